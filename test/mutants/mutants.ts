@@ -411,7 +411,7 @@ const idempotency: readonly Mutant[] = [
     ['Number(process.hrtime.bigint() - sentAt) / 1e6 > claimTimeoutMs', 'false'],
     ["command.name === 'claim' && Number", 'Number'],
     ['isOutcome(job.command) ? outcomes : others', 'others'],
-    ['waiting.splice(0, longestGroup)', 'waiting.splice(0, 1)'],
+    ['waiting.splice(0, maxGroupLength)', 'waiting.splice(0, 1)'],
     ["answered.get(id) ?? { fault: 'slow' }", 'answered.get(id) ?? { value: undefined }'],
   ]),
   ...of('upstream/idempotency/sqlite-store', ['upstream/idempotency-groups'], [
@@ -640,7 +640,7 @@ const throttle: readonly Mutant[] = [
     ['evidence.credit -= 1;', 'evidence.credit = 0;', 'the same where the share divides one'],
     ['|| evidence.probedAt <= nextProber.probedAt', '|| true'],
     ['|| dueMs >= probeIntervalMs;', ';'],
-    ['if (passShare(everybody, now) > 0) return now', 'if (everybody === evidence) return now'],
+    ['if (passShare(allCallers, now) > 0) return now', 'if (allCallers === evidence) return now'],
   ]),
   ...of('runtime/sliding-window', ['upstream/throttle', 'upstream/retry'], [
     ['const seconds = 10;', 'const seconds = 9;'],
@@ -995,8 +995,8 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/envelope', ['gateway/write-evidence'], [
     ['|| depth === 0', ''],
-    ['return Object.values(value).some((member) => isMarked(member, depth - 1));', 'return Object.keys(value).length > 0;'],
-    ['return Object.values(value).some((member) => isMarked(member, depth - 1));', 'return false;'],
+    ['return Object.values(value).some((member) => hasContent(member, depth - 1));', 'return Object.keys(value).length > 0;'],
+    ['return Object.values(value).some((member) => hasContent(member, depth - 1));', 'return false;'],
     ['-,none,null', '-,null'],
   ]),
   ...of('upstream/decoding/envelope', ['gateway/read-evidence'], [
@@ -1157,7 +1157,7 @@ const disbelief: readonly Mutant[] = [
   ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [['!/^[01]$/', '!/^0$/']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
     ['status !== 401 && isOpen', 'isOpen'],
-    ['isWeak(answer.status) && userErrors', 'userErrors'],
+    ['mayBePending(answer.status) && userErrors', 'userErrors'],
     ['isOk(status) || status === 409', 'status === 409'],
     ['isOk(status) || status === 409', 'isOk(status)'],
   ]),
@@ -1458,7 +1458,7 @@ const promises: readonly Mutant[] = [
   ]),
   ...of("upstream/calls/throttle", ["upstream/throttle"], [
     ["nextProber === undefined || evidence.probedAt < nextProber.probedAt)", "nextProber === undefined)"],
-    ["everybody.window.at(now).refused += 1;", ""],
+    ["allCallers.window.at(now).refused += 1;", ""],
     ["if (now - failedAt > windowSeconds * 1000) return 1;", ""],
     ["results === 0 ? 0 :", "results === 0 ? 1 :"],
     ["isKnownGood(evidence, now) && passShare(evidence, now) > 0", "isKnownGood(evidence, now)"],

@@ -1,4 +1,4 @@
-import { createEnvelope, isMarked } from '../../upstream/decoding/envelope.ts';
+import { createEnvelope, hasContent } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
@@ -117,8 +117,8 @@ function findFailureKey(
     (key) =>
       isPlainName(key) &&
       failureNames.test(normalizeName(key)) &&
-      !isMarked(success[key]) &&
-      failures.every(([{ body }]) => isRecord(body) && isMarked(body[key])),
+      !hasContent(success[key]) &&
+      failures.every(([{ body }]) => isRecord(body) && hasContent(body[key])),
   );
 }
 

@@ -41,7 +41,7 @@ export type StartAttempt = (
 /** Statuses with which a service, or the proxy in front of it, reports that it is down. */
 const downStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Load towards the service at this moment. */
+/** Calls in flight and waiting at this moment. */
 export interface UpstreamState {
   /** Whether all recent calls failed, so that only probes are sent. */
   readonly isBreakerOpen: boolean;

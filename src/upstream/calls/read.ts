@@ -90,9 +90,9 @@ function onEnd<Input, Value>(this: PendingRead<Input, Value>, result: Answer | F
     this.resolve(reader.answers.read(operation, request, result, scope.credentials));
   } catch (error) {
     if (!(error instanceof GatewayError && isMismatch(error))) return this.reject(error);
-    // It may be a stray answer: from then on the connection would answer every question with the answer to another.
+    // It may be the answer to an earlier request: all later answers on this connection would then be wrong, too.
     if (result.kind === 'answer') result.connection?.close();
-    // One ahead may have asked by another identifier than the record's id.
+    // A read ahead may have been sent by another identifier than the record's id.
     if (request.isAhead === true) this.reject(unansweredAhead);
     else if (request.freshConnection !== true && attempts < maxAttempts) attemptAfresh(this);
     else this.reject(error);

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { createSlidingWindow, type SlidingWindow } from '../../runtime/sliding-window.ts';
 
-/** Calls for each one that succeeded: with 3, no call is refused while at least a third of them succeed. */
+/** Calls allowed for each one that succeeded: with 3, none is refused while at least a third of them succeed. */
 const leniency = 3;
 /** Fewer calls in the window prove nothing. */
 const minCalls = 20;
 const windowSeconds = 10;
-/** The window, where these few seconds have `minCalls`: an outage, or its end, must count soon. */
+/** The window while these seconds have at least `minCalls`, so that an outage, or its end, counts soon. */
 const recentSeconds = 2;
 /** Shorter than a second, so that a service that has recovered is called again within one. */
 const probeIntervalMs = 250;
@@ -31,7 +31,7 @@ export interface Throttle {
   readonly refuses: (caller: string, now: number) => boolean;
   /** Records a result: whether it failed in a way that shows the service down. Times are those of `performance.now()`. */
   readonly record: (caller: string, sentAt: number, failed: boolean, now: number) => void;
-  /** Whether all calls of late failed, those of all callers. */
+  /** Whether all recent calls failed, those of all callers. */
   readonly isOpen: () => boolean;
 }
 
@@ -49,16 +49,16 @@ interface Evidence {
   succeededAt: number;
   failedAt: number;
   probedAt: number;
-  /** When a probe succeeded. Failures of calls that were sent before show nothing any more. */
+  /** When a probe succeeded. Failures of calls that were sent before it are ignored. */
   recoveredAt: number;
   /** Fractions of calls that may be sent, added up until they make one: exact shares without chance. */
   credit: number;
 }
 
 export function createThrottle(): Throttle {
-  const everybody = createEvidence();
+  const allCallers = createEvidence();
   const callers = new LRUCache<string, Evidence>({ max: maxCallers });
-  const probes = createProbes(everybody);
+  const probes = createProbes(allCallers);
 
   const evidenceOf = (caller: string): Evidence => {
     const existingEvidence = callers.get(caller);
@@ -70,14 +70,14 @@ export function createThrottle(): Throttle {
   /** The share of a caller's calls that may be sent, from 0 to 1. */
   const shareOf = (evidence: Evidence, now: number): number => {
     const enough = isKnownGood(evidence, now) ? minFailingCallersForAll : minFailingCallers;
-    // The cheaper look first: while the service is well, the failing callers need not be counted.
-    const allFail = passShare(everybody, now) === 0 && failingCallers(everybody) >= enough;
+    // The cheaper check first: while the service is well, the failing callers need not be counted.
+    const allFail = passShare(allCallers, now) === 0 && failingCallers(allCallers) >= enough;
     return allFail ? 0 : passShare(evidence, now);
   };
   const refuse = (evidence: Evidence, now: number): false => {
     evidence.window.at(now).refused += 1;
-    everybody.window.at(now).refused += 1;
-    probes.await(evidence);
+    allCallers.window.at(now).refused += 1;
+    probes.addRefused(evidence);
     return false;
   };
 
@@ -102,43 +102,42 @@ export function createThrottle(): Throttle {
         evidence.recoveredAt = now;
         evidence.window.clear();
       }
-      for (const each of [evidence, everybody]) {
+      for (const each of [evidence, allCallers]) {
         const counts = each.window.at(now);
         counts[failed ? 'failed' : 'succeeded'] += 1;
         if (failed) each.failedAt = now;
         else each.succeededAt = now;
-        if (failed && each === everybody && counts.failing.size < minFailingCallersForAll) counts.failing.add(caller);
+        if (failed && each === allCallers && counts.failing.size < minFailingCallersForAll) counts.failing.add(caller);
       }
     },
     isOpen: () => {
       const now = performance.now();
-      if (passShare(everybody, now) > 0) return false;
+      if (passShare(allCallers, now) > 0) return false;
       const isWell = (evidence: Evidence): boolean => isKnownGood(evidence, now) && passShare(evidence, now) > 0;
-      return failingCallers(everybody) >= minFailingCallers || ![...callers.values()].some(isWell);
+      return failingCallers(allCallers) >= minFailingCallers || ![...callers.values()].some(isWell);
     },
   };
 }
 
 /** Grants probes: to each caller its own, or, while no call succeeds, to the refused caller that has waited for longest. */
-function createProbes(everybody: Evidence) {
+function createProbes(allCallers: Evidence) {
   let nextProber: Evidence | undefined;
   const areDue = (evidence: Evidence, now: number): boolean => {
-    if (passShare(everybody, now) > 0) return now - evidence.probedAt >= probeIntervalMs;
-    const dueMs = now - everybody.probedAt - probeIntervalMs;
+    if (passShare(allCallers, now) > 0) return now - evidence.probedAt >= probeIntervalMs;
+    const dueMs = now - allCallers.probedAt - probeIntervalMs;
     // The next prober may have gone: after a further interval the probe is anybody's.
     const isTurn = nextProber === undefined || evidence.probedAt <= nextProber.probedAt || dueMs >= probeIntervalMs;
     return dueMs >= 0 && isTurn;
   };
   return {
     areDue,
-    /** Notes that a caller was refused. */
-    await: (evidence: Evidence): void => {
+    addRefused: (evidence: Evidence): void => {
       if (nextProber === undefined || evidence.probedAt < nextProber.probedAt) nextProber = evidence;
     },
     take: (evidence: Evidence, now: number): boolean => {
       if (!areDue(evidence, now)) return false;
       evidence.probedAt = now;
-      everybody.probedAt = now;
+      allCallers.probedAt = now;
       nextProber = undefined;
       return true;
     },

@@ -106,7 +106,7 @@ export function createWrites(options: WriteOptions): Writes {
     let hasWaited = false;
     const onWait = (): void => void (hasWaited = true);
     const claim = key === undefined ? undefined : claimOf(operation, input, scope, key, onWait);
-    const ending = claim === undefined ? send() : required(idempotency).once(claim, send, recorded);
+    const ending = claim === undefined ? send() : requireStore(idempotency).once(claim, send, recorded);
     const outcome = ending.catch(notBegun).then((ended) => {
       const keyShown = claim?.id.slice(0, shownKeyLength);
       const event = eventOf(ended, operation, input);
@@ -203,7 +203,7 @@ function isPersonal(text: string): boolean {
   return /^\+?\d[\d -]*$/.test(text) || text.includes('@');
 }
 
-function required(idempotency: Idempotency | undefined): Idempotency {
+function requireStore(idempotency: Idempotency | undefined): Idempotency {
   if (idempotency !== undefined) return idempotency;
   const message =
     'This deployment has no store for idempotency keys. Leave the key out, or ask the operator to set IDEMPOTENCY_STORE.';

@@ -14,7 +14,7 @@ import type { InputPaths } from '../operation.ts';
 export interface EncodedInput {
   /** The JSON text to send. */
   readonly body: string;
-  /** The fields that the path names, each with its value; with another text where that has a fault. */
+  /** The fields that the path names, each with its value, or with a placeholder where the value is faulty. */
   readonly inPath: Readonly<Record<string, string>>;
   /** The faults of the input; nothing is sent unless this is empty. */
   readonly userErrors: readonly UserError[];
@@ -142,7 +142,7 @@ function ownFields(contract: Contract, name: WriteName): readonly Omit<InputFiel
     isRequired: required.has(field),
     mayBeEmpty: emptyAllowed.has(field),
     format: formats[field],
-    toWire: forms[field] ?? asItIs,
+    toWire: forms[field] ?? unchanged,
   }));
 }
 
@@ -156,7 +156,7 @@ function toField(contract: Contract, name: WriteName, extra: ExtraInput): Omit<I
     isRequired: extra.required === true,
     mayBeEmpty: false,
     format: extraFormats[extra.type],
-    toWire: extra.type === 'Money' ? toAmount : (extraForms(contract)[extra.type] ?? asItIs),
+    toWire: extra.type === 'Money' ? toAmount : (extraForms(contract)[extra.type] ?? unchanged),
   };
 }
 
@@ -174,9 +174,9 @@ type ToWire = InputField['toWire'];
 function wireForms(contract: Contract): Readonly<Partial<Record<string, ToWire>>> {
   const isNumber = contract['createCustomerOneTimeAccount.amountAs'] === 'number';
   return {
-    amount: isNumber ? (value) => rawNumber(value as string) : asItIs,
+    amount: isNumber ? (value) => rawNumber(value as string) : unchanged,
     dateOfBirth: (value) => (value === '' ? value : writeDate(value as string, contract['dates.form'])),
-    phone: contract['phone.form'] === 'digits' ? (value) => (value as string).replace('+', '') : asItIs,
+    phone: contract['phone.form'] === 'digits' ? (value) => (value as string).replace('+', '') : unchanged,
   };
 }
 
@@ -187,7 +187,7 @@ function extraForms(contract: Contract): Readonly<Partial<Record<ExtraType, ToWi
   };
 }
 
-function asItIs(value: unknown): unknown {
+function unchanged(value: unknown): unknown {
   return value;
 }
 

@@ -10,7 +10,7 @@ export const yesOrNo = /(?:success|successful|ok)$/i;
 const successWords = new Set(['success', 'successful', 'ok', 'true', '1']);
 const failureWords = new Set(['error', 'fail', 'failed', 'failure', 'unsuccessful', 'false', '0']);
 
-/** Texts at an error's place that mean there is no error. */
+/** Texts that mean no error where an error may stand. */
 const noErrorTexts = new Set('false,0,00,-,none,null,nil,n/a,no,no error,no errors,ok,success'.split(','));
 
 /** A value nested deeper than this counts as not empty. */
@@ -88,7 +88,7 @@ function createBodyReader(contract: Contract) {
     message,
     /** The flags at all pointers of the row. */
     readFlags: compileEach(contract['envelope.success']),
-    /** Whether what stands in place of a record says by a flag of its own that it is none: `success: false`. */
+    /** Whether the value in place of a record is a failure by a flag of its own: `success: false`. */
     deniesItself: (record: unknown): boolean => readAnswers(record).some(isFailureFlag),
     hasData,
     isWrapped,
@@ -172,7 +172,7 @@ function createFailureSigns(contract: Contract) {
   return {
     namesError: (body: unknown): boolean => namesFailure(failure.read(body)),
     /** Whether a body says that it is a failure, whatever else it says. */
-    isFailed: (body: unknown): boolean => failure.read(body) === true || isMarked(failureKeys.read(body)),
+    isFailed: (body: unknown): boolean => failure.read(body) === true || hasContent(failureKeys.read(body)),
     /** Whether there are entries of errors. The text of the message, which may be one of success, is none. */
     hasErrors: (body: unknown): boolean => {
       const entries = errors.read(body);
@@ -254,16 +254,16 @@ export function scalarText(value: unknown): string {
 }
 
 /** Whether a value is not empty. Empty are null, false, 0 and "", and objects and lists that hold nothing else. */
-export function isMarked(value: unknown, depth = maxEmptyDepth): boolean {
+export function hasContent(value: unknown, depth = maxEmptyDepth): boolean {
   if (value === undefined || value === null || value === false || value === 0 || value === '') return false;
-  // A number of many digits is an object without members.
+  // An ExactNumber is an object whose only key is a symbol.
   if (typeof value !== 'object' || depth === 0 || numberText(value) !== undefined) return true;
-  return Object.values(value).some((member) => isMarked(member, depth - 1));
+  return Object.values(value).some((member) => hasContent(member, depth - 1));
 }
 
-/** Whether the value at an error's place names an error: it is not empty, and is no word such as `none`. */
+/** Whether a value where an error may stand is one: it is not empty, and is no word such as `none`. */
 function namesFailure(value: unknown): boolean {
-  return isMarked(value) && !noErrorTexts.has(scalarText(value).trim().toLowerCase());
+  return hasContent(value) && !noErrorTexts.has(scalarText(value).trim().toLowerCase());
 }
 
 function firstText(sentences: unknown): string {

@@ -1,7 +1,7 @@
 /**
  * JSON without losing digits. A number of more than 15 significant digits would be rounded by a float, so it is kept
- * as its source text in an ExactNumber. Everything else is what JSON.parse returns, except a text with half a character
- * (a lone surrogate, which JSON can write and UTF-8 cannot): it becomes a value that no decoder accepts.
+ * as its source text in an ExactNumber. Everything else is what JSON.parse returns, except a text with a lone surrogate,
+ * which JSON can write and UTF-8 cannot: it becomes a value that no decoder accepts.
  */
 interface ExactNumber {
   readonly [digits]: string;
@@ -12,23 +12,23 @@ const brokenText = Symbol('broken text');
 /** A number of fewer characters has no more than 15 digits. */
 const longLength = 16;
 const significant = /^-?0*(\d+)(?:\.(\d+))?/;
-const escapedHalf = /\\u[dD][89a-fA-F]/;
+const escapedSurrogate = /\\u[dD][89a-fA-F]/;
 
 /** Throws SyntaxError, as JSON.parse does, on anything that is not one strict JSON value; a byte order mark is skipped. */
 export function parseJson(body: Buffer): unknown {
   const text = body.toString().replace(/^\uFEFF/, '');
-  return mayHoldLongNumber(body) || mayHoldHalf(text) ? JSON.parse(text, keepExact) : JSON.parse(text);
+  return mayHoldLongNumber(body) || mayHoldLoneSurrogate(text) ? JSON.parse(text, keepExact) : JSON.parse(text);
 }
 
 /** Searches the body once, so that its texts need not be searched one by one. */
-function mayHoldHalf(text: string): boolean {
-  return text.includes('\\u') && escapedHalf.test(text);
+function mayHoldLoneSurrogate(text: string): boolean {
+  return text.includes('\\u') && escapedSurrogate.test(text);
 }
 
 /**
  * Whether digits and points follow each other for 16 bytes. Such a run crosses every sixteenth byte and reaches eight
- * bytes before or behind it, so few others are looked at: a regular expression that walks over the text costs as much
- * as parsing it.
+ * bytes before or behind it, so only these bytes are read: a regular expression over the whole text costs as much as
+ * parsing it.
  */
 function mayHoldLongNumber(body: Buffer): boolean {
   for (let crossed = longLength - 1; crossed < body.length; crossed += longLength) {

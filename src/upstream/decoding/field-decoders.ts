@@ -83,7 +83,7 @@ export function isRecord(source: unknown): source is Readonly<Record<string, unk
   return typeof source === 'object' && source !== null && !Array.isArray(source);
 }
 
-/** Decodes a list inside another record. A record that cannot be read is an error in its own slot. */
+/** Decodes a list inside another record. A record that cannot be read is an error at its index. */
 export function listDecoder<Value>(row: string, decode: Decoder<Value>): Decoder<readonly ValueOrError<Value>[]> {
   return (source, location) => {
     if (!Array.isArray(source)) return contractSurprise(location, row);
@@ -124,7 +124,7 @@ export function createDecoders(contract: Contract) {
     /** An identifier that is never part of a path, so any text is allowed. */
     optionalIdentifier: (row: FieldRow) => optional(row, textOrNumber),
     text: (row: FieldRow) => optional(row, toText),
-    /** A text of digits; a JSON number gets its zeros in front back where a row says how many digits there are. */
+    /** A text of digits. A JSON number gets its leading zeros back where a row states the number of digits. */
     digits: (row: PointerRow, length: number | null) =>
       optional(row, (value) => toText(value) ?? (length === null ? undefined : digitsOf(value)?.padStart(length, '0'))),
     /** A text, or what the rows `status.words` have for a boolean, a number or a text. */
@@ -182,7 +182,7 @@ function toIdentifier(value: unknown): string | undefined {
   return text !== undefined && isIdentifier(text) ? text : undefined;
 }
 
-/** Reads a moment out of a text, or out of a number where the contract says of which unit. */
+/** Reads a moment from a text, or from a number where the contract states its unit. */
 function momentReader(contract: Contract): ReturnType<typeof whenText> {
   const { 'times.zone': zone, 'times.numbers': numbers } = contract;
   const ofNumber = (text: string): string | undefined => (numbers === 'refused' ? undefined : epochTime(text, numbers));
@@ -190,7 +190,7 @@ function momentReader(contract: Contract): ReturnType<typeof whenText> {
   return (value) => (typeof value === 'string' ? ofText(value) : ofNumber(numberText(value) ?? ''));
 }
 
-/** Decodes moments of which those without a zone are CONTRACT_UNDECIDED. */
+/** Decodes moments; one without a zone is CONTRACT_UNDECIDED. */
 function refuseZoneless(reader: PointerReader, decode: Decoder<string | null>): Decoder<string | null> {
   return (source, location) => {
     const value = reader.read(source);

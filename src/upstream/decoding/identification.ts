@@ -37,7 +37,7 @@ const identityRows: Partial<Readonly<Record<OperationName, IdentityRow>>> = {
   updateSettlementBank: 'settlementBank.identifiedBy',
 };
 
-/** Throws CONTRACT_UNDECIDED, before any call, while nobody has said what identifies the record of an operation. */
+/** Throws CONTRACT_UNDECIDED, before any call, while the row that identifies the operation's record is undecided. */
 export function requireIdentity(contract: Contract, operation: OperationName): void {
   const row = identityRows[operation];
   if (row === undefined || contract[row] !== 'undecided') return;

@@ -93,7 +93,7 @@ export function createAnswerReader(contract: Contract) {
     if (status !== 401 && isOpen) throw outcomeUnknown(operation, input, status);
     const common = commonError(operation, status, answer, credentials);
     if (common !== undefined) throw common;
-    if (isWeak(answer.status) && userErrors.isPending(refusal)) throw outcomeUnknown(operation, input, answer.status);
+    if (mayBePending(answer.status) && userErrors.isPending(refusal)) throw outcomeUnknown(operation, input, answer.status);
     if (!isDuplicate) {
       if (status === 404) throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
       // 408, and what is no refusal by any standard, such as 499 of a proxy that gave up.
@@ -111,8 +111,8 @@ function contradictionOf({ hasOwnId, mismatch }: WrittenRecord): GatewayError | 
   return hasOwnId ? mismatch : undefined;
 }
 
-/** Whether a refusal by this status may also be said of a write that is still under way. */
-function isWeak(status: number): boolean {
+/** Whether services also answer with this status while the write is still in progress. */
+function mayBePending(status: number): boolean {
   return isOk(status) || status === 409;
 }
 

@@ -10,7 +10,7 @@ export const maxTextBytes = 255;
 const controlCharacter = /\p{Cc}/u;
 /** Without a quantifier for the length: with one the test takes half as long again. */
 const unusualCharacter = /[^A-Za-z0-9_-]/;
-/** Also where a lenient service would remove spaces or invisible characters, or normalize another form of the dot. */
+/** Spaces and invisible characters are removed, and other forms of the dot normalized, as a lenient service may do it. */
 const isDotSegment = (segment: string): boolean =>
   /^(?:\.|%2e){1,2}$/i.test(segment.normalize('NFKC').replaceAll(/[\s\p{Cf}]/gu, ''));
 
@@ -120,7 +120,7 @@ function refusalOf(contract: Contract, name: OperationName): () => GatewayError 
   return () => identifierRefusal(contract['identifiers.allow']);
 }
 
-/** A customer as reads below it see it: its id, and fields that their paths may name. */
+/** The customer above a read: its id. At run time it also has the fields that the read's path names. */
 export interface PathSource {
   readonly id: string;
 }

@@ -3,7 +3,7 @@ import {
   chooseStatus,
   isFailureFlag,
   isFailureWord,
-  isMarked,
+  hasContent,
   isOpenStatus,
   isSuccessFlag,
   scalarText,
@@ -79,12 +79,12 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
     },
     /**
      * Whether the body of a 4xx shows a record beside a positive flag, or a code by which it is open whether the write was
-     * done: such an answer refuses nothing. A code that the contract maps has the last word.
+     * done: such an answer refuses nothing. A code that the contract maps takes precedence.
      */
     leavesOpen: (body: unknown, sent: readonly string[]): boolean => {
       const status = envelope.mappedStatus(body) ?? readStatus(body, sent);
       const flag = readFlag(body);
-      const hasRecord = isMarked(envelope.isWrapped(body) ? envelope.record(body) : undefined);
+      const hasRecord = hasContent(envelope.isWrapped(body) ? envelope.record(body) : undefined);
       const isPositiveRecord = hasRecord && flag !== 'contradictory' && envelope.readFlags(body).some(isPositive);
       return isPositiveRecord || (status !== undefined && isOpenStatus(status));
     },

@@ -8,7 +8,7 @@ const maxMessageLength = 300;
 const maxSearchedLength = 2_000;
 const defaultMessage = 'The payments service refused this without giving a reason.';
 const duplicateMessage = 'A record with one of these values already exists.';
-/** Patterns of messages of databases, stacks and drivers. These are never shown to a client. */
+/** Patterns of messages of databases, stacks and drivers, which are never shown to a client. */
 const programText =
   /\bSQL|\b(?:ORA|PLS)-\d|\bE11000\b|\bduplicate (?:entry|key)\b|\bconstraint\b|\b(?:insert into|delete from|update \S+ set)\b|\b\w+(?:exception|error):|\bat [^\s(]+ ?\(\S+:\d/i;
 

@@ -19,7 +19,7 @@ import {
   type FieldRow,
   type PointerRow,
 } from './field-decoders.ts';
-import { isMarked, scalarText } from './envelope.ts';
+import { hasContent, scalarText } from './envelope.ts';
 import { compileEach, compilePointers, type PointerReader } from './json-pointer.ts';
 import { spellings } from '../../runtime/spellings.ts';
 
@@ -45,8 +45,8 @@ export function createMoneyDecoders(contract: Contract) {
     /** Money that may be negative; absent is a surprise. */
     signedMoney: (rows: MoneyRows): Decoder<Money> => required(moneyReader(contract, rows), rows.major),
     /**
-     * The amount of a transaction without its sign, which tells the direction. Zero beside another amount at a later pointer of its rows is a
-     * surprise: the columns of a statement have zero in the one that does not apply.
+     * The absolute amount of a transaction: a minus sign counts for the direction only. Zero beside another amount at a later
+     * pointer of its rows is a surprise: the columns of a statement have zero in the one that does not apply.
      */
     magnitude: (rows: MoneyRows): Decoder<Money> => {
       const read = required(moneyReader(contract, rows), rows.major);
@@ -106,7 +106,7 @@ function hasOtherCurrency(holder: unknown, isSame: (text: string) => boolean): b
   if (!isRecord(holder)) return false;
   return currencyNames.some((name) => {
     const value = Object.hasOwn(holder, name) ? holder[name] : undefined;
-    if (!isMarked(value)) return false;
+    if (!hasContent(value)) return false;
     const text = textOrNumber(value) ?? (isRecord(value) ? textOrNumber(value['code']) : undefined);
     return text === undefined || !isSame(text.trim());
   });
@@ -163,8 +163,8 @@ function amountText(value: unknown): string {
 }
 
 /**
- * The words of the row `transaction.direction` or `transaction.type` tell the direction; without such a word a negative
- * amount is a debit. A positive amount alone tells nothing, since most services send every amount unsigned. Words that
+ * The direction by the words of the row `transaction.direction` or `transaction.type`; without such a word a negative
+ * amount is a debit. A positive amount alone shows nothing, since most services send every amount unsigned. Words that
  * contradict the sign make it UNKNOWN.
  */
 export function directionDecoder(contract: Contract): Decoder<TransactionDirection> {
@@ -182,19 +182,19 @@ export function directionDecoder(contract: Contract): Decoder<TransactionDirecti
     );
     const amount = amountText(major.read(source) ?? minor.read(source));
     const isNegative = amount.startsWith('-') && !isZero(amount);
-    if (direction === 'untold') return isNegative ? 'DEBIT' : 'UNKNOWN';
+    if (direction === 'unstated') return isNegative ? 'DEBIT' : 'UNKNOWN';
     return direction === 'CREDIT' && isNegative ? 'UNKNOWN' : direction;
   };
 }
 
 /**
- * Creates the function that reads the direction in the words of a text: `untold` without a word of one, UNKNOWN where
- * another word may change its meaning: one of reversal and the like anywhere, any but neutral ones behind it.
+ * Creates the function that reads the direction from the words of a text: `unstated` where no word names one, UNKNOWN
+ * where another word may change it: a word such as `reversal` anywhere, or any but a neutral word behind it.
  */
 export function createDirectionReader(
   creditWords: readonly string[],
   debitWords: readonly string[],
-): (text: string) => TransactionDirection | 'untold' {
+): (text: string) => TransactionDirection | 'unstated' {
   const credit = new Set(creditWords);
   const debit = new Set(debitWords);
   const isOwn = (word: string): boolean => credit.has(word) || debit.has(word);
@@ -203,7 +203,7 @@ export function createDirectionReader(
     const words = lower.split(/[^a-z]+/);
     const isCredit = words.some((word) => credit.has(word));
     const isDebit = words.some((word) => debit.has(word));
-    if (!isCredit && !isDebit) return 'untold';
+    if (!isCredit && !isDebit) return 'unstated';
     const isLast = words.slice(words.findLastIndex(isOwn) + 1).every((word) => neutralWords.test(word));
     const isTurned = words.some((word) => turningWords.test(word) && !isOwn(word));
     // Banks call a payment a credit transfer, whichever way it goes.
@@ -213,7 +213,7 @@ export function createDirectionReader(
   };
 }
 
-/** Words beside which a word of credit or debit does not tell the direction. */
+/** Words beside which a word of credit or debit does not decide the direction. */
 const turningWords =
   /^(?:revers\w*|refund\w*|return\w*|chargebacks?|void\w*|cancel\w*|fail\w*|undo|cards?|fees?|charges?)$/;
 

@@ -12,8 +12,8 @@ export interface Job {
 /** The reply to the command with that id. */
 export type JobReply = readonly [id: number, reply: SqliteReply];
 
-/** Most commands of a group: it holds the file's lock, for which other processes wait. */
-const longestGroup = 200;
+/** Maximum number of commands in a group: a group holds the file's lock, for which other processes wait. */
+const maxGroupLength = 200;
 
 /**
  * Runs commands in groups: all that have arrived while one ran are the next, and share its write to the disk. Outcomes
@@ -35,7 +35,7 @@ export function createGroups(
     return outcomes.length + others.length > 0;
   };
   const runGroup = (waiting: Job[]): void => {
-    const jobs = waiting.splice(0, longestGroup);
+    const jobs = waiting.splice(0, maxGroupLength);
     if (jobs.length === 0) return;
     const inTime = jobs.filter((job) => !isLate(job));
     const replies = inTime.length === 0 ? [] : run(inTime.map(({ command }) => command));

@@ -141,7 +141,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
   };
 }
 
-/** Records how attempts ended. What the store does not do at once is retried in the background. */
+/** Records how attempts ended. A command that the store fails is retried in the background. */
 function createRecording(store: IdempotencyStore, onLost: IdempotencyOptions['onLost']) {
   const unsettled = new Set<Promise<void>>();
   const inBackground = (work: Promise<void>, onFailure: (error: unknown) => void): void => {
@@ -202,7 +202,7 @@ function toEntry(intent: Intent, kept: Recorded, id: string, seal: Seal): Entry 
   return { ...intent, state: 'unknown', sealed: seal.close(unknownId(id), pack({ status, body: Buffer.alloc(0) })) };
 }
 
-/** A version of this program may have recorded an unknown outcome without its status. */
+/** An earlier version of this program may have recorded an unknown outcome without its status. */
 function keptIn({ state, sealed }: Entry, id: string, seal: Seal): Recorded {
   if (sealed === undefined) return { as: 'unknown' };
   try {

@@ -14,7 +14,7 @@ const clockKey = 'settlement-graph:clock';
 const epochKey = 'settlement-graph:epoch';
 const expiriesKey = 'settlement-graph:expiries';
 /** How many expired entries a claim deletes: more than the one that it adds. */
-const forgottenAtOnce = 10;
+const maxDeleted = 10;
 
 /**
  * The head of every script. KEYS: the entry, the clock, the expiries, the epoch; ARGV: the process's own moment, the
@@ -42,7 +42,7 @@ local function isOwn()
 end
 `;
 const claimScript = `${head}
-local expired = redis.call('ZRANGEBYSCORE', expiries, '-inf', string.format('%d', now), 'LIMIT', 0, ${forgottenAtOnce})
+local expired = redis.call('ZRANGEBYSCORE', expiries, '-inf', string.format('%d', now), 'LIMIT', 0, ${maxDeleted})
 for _, key in ipairs(expired) do delete(key) end
 if tonumber(redis.call('ZSCORE', expiries, entry) or now + 1) <= now then delete(entry) end
 local found = redis.call('GET', entry)
@@ -62,7 +62,7 @@ const durable = { 'maxmemory-policy': 'noeviction', appendonly: 'yes', appendfsy
 export interface RedisStoreOptions {
   /** `redis://` or `rediss://`, without our own parameters. */
   readonly url: string;
-  /** Whether the deployer accepts that this Redis may forget. */
+  /** Whether the deployer accepts that this Redis may lose keys. */
   readonly acceptsLoss: boolean;
   /** Called once when the connection is lost, and again only after it was restored. */
   readonly onLost: (error: unknown) => void;
@@ -70,7 +70,7 @@ export interface RedisStoreOptions {
 
 /**
  * Keys in Redis or Valkey, shared by the processes of many machines. Rejects at once while there is no connection, so
- * that nothing is sent whose intent is not recorded. Throws at start where the server could not be reached, or forgets.
+ * that nothing is sent whose intent is not recorded. Throws at start where the server could not be reached, or may lose keys.
  */
 export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOptions): Promise<IdempotencyStore> {
   const connection = createRedisConnection(url, onLost);
@@ -139,7 +139,7 @@ function fromStored({ sealed, ...entry }: Stored): Entry {
   return sealed === undefined ? entry : { ...entry, sealed: Buffer.from(sealed, 'base64') };
 }
 
-/** A replica, and a user without the rights, would refuse every create. One that is full may have room later. */
+/** A replica refuses every write, and so does Redis to a user without the rights. A full server may have room later. */
 function refuseWithoutWrites(error: unknown): void {
   if (faultIn(error) === 'full') return;
   throw new Error(
@@ -154,7 +154,7 @@ function refuseCluster(info: string): void {
   throw new Error('IDEMPOTENCY_STORE: this Redis runs in cluster mode. Use one without it, with replicas if you like.');
 }
 
-/** A server that does not tell its settings (a managed one, often) counts as one that may forget. */
+/** A server whose settings cannot be read (often a managed one) counts as one that may lose keys. */
 async function requireDurability(read: (name: string) => Promise<Readonly<Record<string, string>>>): Promise<void> {
   for (const [name, needed] of Object.entries(durable)) {
     const settings = await read(name).catch(() => undefined);

@@ -24,8 +24,8 @@ const schema = `
 `;
 
 /**
- * Time limits for another process's lock. An outcome waits longer than a claim, whose client can retry: one behind another
- * waits twice as long, which must end as `locked` before it ends as `slow`.
+ * Time limits for another process's lock. An outcome waits longer than a claim, whose client can retry. A claim behind
+ * another one waits twice as long, and must still end as `locked` before it ends as `slow`.
  */
 const settleBusyMs = 5_000;
 const claimBusyMs = 180;
@@ -33,8 +33,8 @@ const claimBusyMs = 180;
 /** SQLite's result codes that have a fault of their own; every other code counts as `away`. */
 const faultsByCode = { 5: 'locked', 6: 'locked', 11: 'corrupt', 13: 'full', 26: 'corrupt' } as const;
 
-/** A row as SQLite gives it. */
-type Row = Omit<Entry, 'sealed'> & { readonly sealed: Uint8Array | null };
+/** An entry as SQLite returns it. */
+type StoredEntry = Omit<Entry, 'sealed'> & { readonly sealed: Uint8Array | null };
 
 /** A command of the store, as it is sent to the thread. */
 export type SqliteCommand = {
@@ -106,7 +106,7 @@ function prepareCommands(database: DatabaseSync): (command: SqliteCommand) => En
   const forgetExpired = database.prepare(
     'DELETE FROM entries WHERE id IN (SELECT id FROM entries WHERE expires_at <= ? LIMIT 10)',
   );
-  /** What it replaces has expired. */
+  /** An entry that it replaces has expired. */
   const insert = database.prepare(
     "INSERT OR REPLACE INTO entries (id, input, deadline, attempt, state, expires_at) VALUES (?, ?, ?, ?, 'pending', ?)",
   );
@@ -116,7 +116,7 @@ function prepareCommands(database: DatabaseSync): (command: SqliteCommand) => En
   const remove = database.prepare('DELETE FROM entries WHERE id = ? AND attempt = ?');
   const now = createStoreClock(database);
   const claim = (id: string, { input, deadline, attempt }: Intent): Entry | undefined => {
-    const row = find.get(id, now()) as unknown as Row | undefined; // the columns that the statement names
+    const row = find.get(id, now()) as unknown as StoredEntry | undefined; // the columns that the statement names
     if (row !== undefined) {
       const { sealed, ...entry } = row;
       return sealed === null ? entry : { ...entry, sealed };
@@ -162,7 +162,7 @@ function faultOfError(error: unknown): StoreFault {
   return faultsByCode[code as keyof typeof faultsByCode] ?? 'away'; // any other code is undefined
 }
 
-/** Readable by the process's user only; SQLite gives its log file the same mode. Returns the file's identity. */
+/** Creates the file for the process's user alone; SQLite gives its log the same mode. Returns the file's identity. */
 function createFile(path: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, 'a', 0o600));

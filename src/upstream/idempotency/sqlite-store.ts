@@ -25,8 +25,8 @@ interface Opened {
 }
 
 /**
- * Keys in a SQLite file, shared by the processes of one machine. It lives in a thread of its own: SQLite waits for locks
- * and for the disk, and the event loop must not. `:memory:` waits for nothing and lives in this thread.
+ * Keys in a SQLite file, shared by the processes of one machine. A thread of its own opens it: SQLite waits for locks and
+ * for the disk, and the event loop must not. `:memory:` waits for nothing and is opened in this thread.
  */
 export async function openSqliteStore(path: string): Promise<SqliteStore> {
   try {

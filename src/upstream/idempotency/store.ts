@@ -4,9 +4,9 @@ export interface Entry {
   readonly input: string;
   /** When the attempt has surely ended, in milliseconds since 1970. */
   readonly deadline: number;
-  /** Names the attempt, so that none settles another one's entry. */
+  /** Identifies the attempt, so that none settles another one's entry. */
   readonly attempt: string;
-  /** `pending`: on its way, or lost with its process. `unknown`: sent, and nothing certain came back. */
+  /** `pending`: in progress, or ended with its process. `unknown`: sent, and no answer proves or refuses it. */
   readonly state: 'pending' | 'unknown' | 'answered';
   /** The service's answer, sealed; of an unknown outcome its status at most. */
   readonly sealed?: Uint8Array;
