@@ -144,7 +144,7 @@ async function connectBackend(
   const operations = createOperations(contract);
   const contextFor = createContextFactory({
     operations,
-    caller: withBudget(connected.caller, config.maxUpstreamCalls),
+    serviceCalls: withBudget(connected.serviceCalls, config.maxUpstreamCalls),
     startTrace: tracing?.start ?? passTraceOn,
     requestTimeoutMs: config.requestTimeoutMs,
   });

@@ -7,7 +7,7 @@ import { schemaPath } from './explain/schema-path.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { createLoader, type Loader } from './loader.ts';
 import type { Scope } from '../upstream/calls/scope.ts';
-import type { Caller } from '../upstream/calls/caller.ts';
+import type { ServiceCalls } from '../upstream/calls/service-calls.ts';
 import { isRejection } from '../upstream/calls/failure-errors.ts';
 import { invalidAnswer } from '../upstream/decoding/interpret-answer.ts';
 import {
@@ -90,7 +90,7 @@ export interface Context {
 
 export interface ContextOptions {
   readonly operations: Operations;
-  readonly caller: Caller;
+  readonly serviceCalls: ServiceCalls;
   readonly startTrace: StartTrace;
   readonly requestTimeoutMs: number;
 }
@@ -147,10 +147,10 @@ export function createContextFactory(options: ContextOptions): (request: Request
       spent: { estimated: 0, ahead: 0, again: 0 },
       trace,
     };
-    const recorder = showsCalls ? createCallRecorder(options.caller) : undefined;
-    const caller = recorder?.caller ?? options.caller;
+    const recorder = showsCalls ? createCallRecorder(options.serviceCalls) : undefined;
+    const serviceCalls = recorder?.serviceCalls ?? options.serviceCalls;
     const { load, loadAhead, clear } = createLoader(
-      (operation, request) => caller.read(operation, request, scope),
+      (operation, request) => serviceCalls.read(operation, request, scope),
       (operation, error) => void (isRejection(error) && rejection(credentials, operation)),
     );
     const lists = createListReaders();
@@ -178,7 +178,7 @@ export function createContextFactory(options: ContextOptions): (request: Request
         // GraphQL runs mutations one after the other, so nothing is read between this and the answer.
         clear();
         recorder?.onWrite(schemaPath(info));
-        const result = await caller.write(operation, input, scope, key);
+        const result = await serviceCalls.write(operation, input, scope, key);
         if (result.record !== null || result.userErrors.length > 0 || operation.readBack === undefined) return result;
         const { operation: read, input: identifier } = operation.readBack(input);
         recorder?.onLoad(read, identifier, schemaPath(info), false);

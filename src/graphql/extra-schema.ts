@@ -16,23 +16,23 @@ const inputTypes: Readonly<Partial<Record<ExtraType, string>>> = {
 };
 
 /**
- * The schema with what the deployment adds to it. A field's value is the property of its name that the record's decoder
- * adds, an argument's text and an input field's value are read by their name, so none of them needs a resolver.
+ * Adds the deployment's fields, arguments and input fields to the schema. None needs a resolver: the record's decoder adds
+ * a property for each field, and arguments and input fields are read by their name.
  */
 export function withExtras(document: DocumentNode, extras: readonly Extra[]): DocumentNode {
   if (extras.length === 0) return document;
-  const of = (owner: string): readonly Extra[] => extras.filter((extra) => extra.owner === owner);
+  const extrasOf = (owner: string): readonly Extra[] => extras.filter((extra) => extra.owner === owner);
   const definitions = document.definitions.map((node): DefinitionNode => {
     if (node.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION) {
-      return { ...node, fields: [...(node.fields ?? []), ...of(node.name.value).map(toInputValue)] };
+      return { ...node, fields: [...(node.fields ?? []), ...extrasOf(node.name.value).map(toInputValue)] };
     }
     if (node.kind !== Kind.OBJECT_TYPE_DEFINITION) return node;
     const type = node.name.value;
     const fields = (node.fields ?? []).map((field): FieldDefinitionNode => {
-      const added = of(`${type}.${field.name.value}`).map(toInputValue);
+      const added = extrasOf(`${type}.${field.name.value}`).map(toInputValue);
       return { ...field, arguments: [...(field.arguments ?? []), ...added] };
     });
-    return { ...node, fields: [...fields, ...of(type).map(toField)] };
+    return { ...node, fields: [...fields, ...extrasOf(type).map(toField)] };
   });
   return { ...document, definitions };
 }

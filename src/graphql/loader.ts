@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader';
-import type { Awaitable } from '../upstream/calls/caller.ts';
+import type { Awaitable } from '../upstream/calls/service-calls.ts';
 import { requestKey, unansweredAhead, type Operation, type Read, type UpstreamRequest } from '../upstream/operation.ts';
 
-/** Makes one call of a read. */
-export type ReadCall = <Input, Value>(operation: Read<Input, Value>, request: UpstreamRequest) => Awaitable<Value>;
+/** Sends one read. */
+type SendRead = <Input, Value>(operation: Read<Input, Value>, request: UpstreamRequest) => Awaitable<Value>;
 
 type OnNeededError = (operation: Operation, error: unknown) => void;
 
@@ -12,7 +12,7 @@ type Load = <Input, Value>(operation: Read<Input, Value>, input: Input) => Promi
 export interface Loader {
   /** Reads a value; equal reads of one GraphQL request are one call. Rejects with a GatewayError. */
   readonly load: Load;
-  /** The same for a read whose answer may turn out not to be needed. */
+  /** Reads a value that may turn out not to be needed. */
   readonly loadAhead: Load;
   /** Forgets every answer: after a write, earlier answers may be outdated. */
   readonly clear: () => void;
@@ -31,7 +31,7 @@ interface AnswerCache {
  * cache of answers, since a DataLoader keeps its last batch, with all keys and callbacks, in memory. `onNeededError` is
  * called where a value that was read ahead is loaded and turns out to be an error.
  */
-export function createLoader(call: ReadCall, onNeededError: OnNeededError = () => {}): Loader {
+export function createLoader(send: SendRead, onNeededError: OnNeededError = () => {}): Loader {
   const caches = new Map<string, AnswerCache>();
   let hasReadAhead = false;
 
@@ -45,12 +45,12 @@ export function createLoader(call: ReadCall, onNeededError: OnNeededError = () =
     const cache = cacheOf(operation.name);
     if (cache.loader !== undefined) return cache.loader;
     const readAndPrime = async (request: UpstreamRequest) => {
-      const value = await call(operation, request);
+      const value = await send(operation, request);
       primeUnderOwnId(operation, request, value, loader);
       return value;
     };
     const hasAliases = operation.canonical !== undefined;
-    const read = hasAliases ? readAndPrime : (request: UpstreamRequest) => call(operation, request);
+    const read = hasAliases ? readAndPrime : (request: UpstreamRequest) => send(operation, request);
     const loader: OperationLoader = new DataLoader<UpstreamRequest, unknown, string>(
       (requests) => {
         cache.loader = undefined;

@@ -5,7 +5,7 @@ import { plainCause } from '../domain/errors.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
 import { createAnswerReader } from './decoding/interpret-answer.ts';
 import { createAttempts, type UpstreamState } from './calls/attempt.ts';
-import type { Caller } from './calls/caller.ts';
+import type { ServiceCalls } from './calls/service-calls.ts';
 import { createRead } from './calls/read.ts';
 import type { Contract } from '../contract/contract.ts';
 import { createIdentify, type Credentials, type Identity } from './credentials/credentials.ts';
@@ -33,7 +33,7 @@ export interface ConnectOptions {
 }
 
 export interface Connected {
-  readonly caller: Caller;
+  readonly serviceCalls: ServiceCalls;
   /** Identifies the caller of a request. */
   readonly identify: (credentials: Credentials) => Identity;
   readonly state: () => UpstreamState;
@@ -80,7 +80,7 @@ export async function connectUpstream({
     await client.close();
   };
   return {
-    caller: { read: createRead(attempt, answers, observer), write: writes.write },
+    serviceCalls: { read: createRead(attempt, answers, observer), write: writes.write },
     state,
     isReachable: () => canConnect(client),
     identify: createIdentify(fingerprintSecret),

@@ -5,7 +5,7 @@ import { GatewayError } from '../../src/domain/errors.ts';
 import { createExecutor, type Executor } from '../../src/graphql/execution/planned-executor.ts';
 import { createVariants } from '../../src/graphql/execution/variants.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
-import type { Caller } from '../../src/upstream/calls/caller.ts';
+import type { ServiceCalls } from '../../src/upstream/calls/service-calls.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { passTraceOn } from '../../src/upstream/wire/trace-context.ts';
@@ -47,7 +47,7 @@ function bodyAt(path: string): unknown {
   return answers.find(([pattern]) => pattern.test(path))?.[1];
 }
 
-const caller: Caller = {
+const serviceCalls: ServiceCalls = {
   read: async (operation, request) => {
     const data = bodyAt(request.path);
     if (data === undefined) throw new GatewayError('UPSTREAM_TIMEOUT', { operation: operation.name, retryable: true });
@@ -63,7 +63,7 @@ const sender = createSenderReader({ bearerHeaderIn: 'authorization', privateKeyH
 }))(() => undefined);
 const contextFor = createContextFactory({
   operations,
-  caller,
+  serviceCalls,
   startTrace: passTraceOn,
   requestTimeoutMs: 60_000,
 });

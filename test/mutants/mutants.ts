@@ -549,7 +549,7 @@ const limits: readonly Mutant[] = [
     ['if (readsEntities && needsRouter', 'estimate(); if (readsEntities && needsRouter'],
   ]),
   ...of('graphql/limits/selection-cost', ['gateway/limits'], [
-    ['Array.isArray(given) ? given : [given]', '[given].flat()'],
+    ['Array.isArray(references) ? references : [references]', '[references].flat()'],
     ['position.isRepeat || names.has(name)', 'names.has(name)'],
     ['repeated: isList ? (term ?? parent) : repeated', 'repeated'],
   ]),
@@ -574,8 +574,8 @@ const cost: readonly Mutant[] = [
     ['calls: records * ofRecord, records', 'calls: ofRecord, records'],
     ['return typeName === name;', 'return true;'],
     ['parent: term ?? parent,', 'parent: term,'],
-    ['Array.isArray(given) ? given : [given]', '[given]'],
-    ['Array.isArray(given) ? given : [given]', 'Array.isArray(given) ? given : given'],
+    ['Array.isArray(references) ? references : [references]', '[references]'],
+    ['Array.isArray(references) ? references : [references]', 'Array.isArray(references) ? references : references'],
   ]),
   ...of('graphql/limits/operation-cost', ['gateway/cost'], [
     ['? variables[name] : defaults[name];', '? variables[name] : undefined;'],
@@ -923,7 +923,7 @@ const evidence: readonly Mutant[] = [
     ['hasOwnId ? mismatch : undefined', 'mismatch'],
     ['hasOwnId ? mismatch : undefined', 'undefined'],
   ]),
-  ...of('telemetry/not-found-watch', ['gateway/metrics'], [['sayNothing.has(status) ||', ''], ['answered.add(operation);', '']]),
+  ...of('telemetry/not-found-watch', ['gateway/metrics'], [['inconclusiveStatuses.has(status) ||', ''], ['answered.add(operation);', '']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
     ["if (verdict === 'unknown') throw", 'if (false) throw'],
     ['if (answer.status < 400 && !isOk(answer.status)) throw', 'if (answer.status < 300 && !isOk(answer.status)) throw'],

@@ -54,10 +54,10 @@ export function createExecutor(schema: GraphQLSchema, { onFallback, onPlanningEr
     onFallback(reason);
   };
 
-  return ({ document, operation, variables: given, context }) => {
+  return ({ document, operation, variables: sentVariables, context }) => {
     const prepared = prepare(document, operation);
     if (prepared.fallback !== undefined) return fallBack(prepared.fallback);
-    const variables = resultOrUndefined(() => prepared.readVariables(given));
+    const variables = resultOrUndefined(() => prepared.readVariables(sentVariables));
     const hasConditions =
       variables !== undefined && prepared.plans.conditions.every((name) => isBoolean(variables[name]));
     if (!hasConditions) return fallBack('input');

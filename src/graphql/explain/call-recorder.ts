@@ -1,6 +1,6 @@
 import type { OperationName } from '../../contract/contract.ts';
 import type { CallObserver } from '../../upstream/calls/call-observer.ts';
-import type { Caller } from '../../upstream/calls/caller.ts';
+import type { ServiceCalls } from '../../upstream/calls/service-calls.ts';
 import type { CallRecord } from '../../upstream/calls/scope.ts';
 import { requestKey, type Read } from '../../upstream/operation.ts';
 import type { Answer, Failure } from '../../upstream/wire/http-client.ts';
@@ -24,15 +24,15 @@ export interface CallRecorder {
   readonly calls: readonly RecordedCall[];
   /** The estimate; undefined until it is made. */
   cost: { readonly estimated: number; readonly maximum: number } | undefined;
-  /** The same caller, with a record of each call. */
-  readonly caller: Caller;
+  /** The functions that call the service, with a record of each call. */
+  readonly serviceCalls: ServiceCalls;
   /** Called before each load of a read. One that is loaded `ahead` is not counted as a use. */
   readonly onLoad: <Input, Value>(operation: Read<Input, Value>, input: Input, field: string, ahead: boolean) => void;
   /** Called before each write: it empties the loader, too. */
   readonly onWrite: (field: string) => void;
 }
 
-export function createCallRecorder(caller: Caller): CallRecorder {
+export function createCallRecorder(serviceCalls: ServiceCalls): CallRecorder {
   const calls: RecordedCall[] = [];
   let uses = new Map<string, Use>();
   let writeField = '';
@@ -53,13 +53,13 @@ export function createCallRecorder(caller: Caller): CallRecorder {
   return {
     calls,
     cost: undefined,
-    caller: {
+    serviceCalls: {
       read: (operation, request, scope) => {
         const callRecord = begin(operation.name, useOf(`${operation.name} ${requestKey(request)}`), false);
-        const value = caller.read(operation, request, { ...scope, callRecord });
+        const value = serviceCalls.read(operation, request, { ...scope, callRecord });
         const end = (): void => void (callRecord.endedAt = performance.now());
         return {
-          // oxlint-disable-next-line unicorn/no-thenable -- a caller returns one that calls when it is awaited
+          // oxlint-disable-next-line unicorn/no-thenable -- a read is sent when it is awaited
           then: (resolve, reject) =>
             value.then(
               (read) => [end(), resolve(read)],
@@ -69,7 +69,7 @@ export function createCallRecorder(caller: Caller): CallRecorder {
       },
       write: (operation, input, scope, key) => {
         const callRecord = begin(operation.name, { fields: new Set([writeField]), count: 1 }, true);
-        return caller.write(operation, input, { ...scope, callRecord }, key);
+        return serviceCalls.write(operation, input, { ...scope, callRecord }, key);
       },
     },
     onLoad: (operation, input, field, ahead) => {

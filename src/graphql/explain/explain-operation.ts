@@ -96,8 +96,9 @@ export function createExplain(
     const open = new Set(conditions.filter((name) => valued[name] === undefined));
     const collecting = { schema, fragments, isLeftOut: leftOutUnless(open, valued) };
     const { terms, lengths, references } = compileCost(collecting, costs, operation);
-    const given = references.reduce((sum, { read }) => sum + read(valued).length, 0);
-    if (given > maxRepresentations) throw new GraphQLError(limitError('representations', maxRepresentations).message);
+    const referenceCount = references.reduce((sum, { read }) => sum + read(valued).length, 0);
+    if (referenceCount > maxRepresentations)
+      throw new GraphQLError(limitError('representations', maxRepresentations).message);
     const total = (values: Values): number => readCosts(terms, values).reduce((sum, { calls }) => sum + calls, 0);
     const candidates = { types: [...costs.entities.keys()], maximum: maxRepresentations };
     const values = fillGreatest(operation, valued, candidates, total);

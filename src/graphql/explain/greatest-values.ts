@@ -5,9 +5,9 @@ import { maxFirst } from '../../upstream/paging/list.ts';
 import type { Values } from '../limits/selection-cost.ts';
 import type { FieldCosts } from '../resolvers/field-costs.ts';
 
-/** Stands for any unknown `first`. */
+/** Value of a `first` that is not known. */
 const anyFirst = Infinity;
-/** Stands for any unknown cursor. */
+/** Value of a cursor that is not known. */
 const anyCursor = 'any';
 
 const firsts: readonly number[] = Array.from({ length: maxFirst }, (_, index) => index + 1);
@@ -60,8 +60,9 @@ interface References {
 }
 
 /**
- * Gives variables without a value their worst one: counts and cursors any, references the most expensive type. Types are
- * compared once all variables have a value, since the counts and cursors below a reference decide which type costs most.
+ * Gives each variable without a value its most expensive one: any count, any cursor, references of the most expensive
+ * type. Types are compared once all variables have a value, since the counts and cursors below a reference decide which
+ * type costs most.
  */
 export function fillGreatest(
   { variableDefinitions = [] }: OperationDefinitionNode,

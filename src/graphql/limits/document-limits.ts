@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import { GatewayError, type LimitName } from '../../domain/errors.ts';
 
-/** Maximum sizes of a document, and the errors of its answer. Those of its references and its answer are set by a deployer. */
+/** Maximum sizes of a document, and of the errors in its answer. Settings limit its references and its answer's length. */
 export const limits: Readonly<Record<Exclude<LimitName, 'representations' | 'answerLength'>, number>> = {
   tokens: 2_000,
   lines: 4_000,
@@ -41,7 +41,7 @@ export function limitError(limit: LimitName, maximum: number): GatewayError {
   return new GatewayError('LIMIT_EXCEEDED', { limit, maximum }, { message });
 }
 
-/** Limits of no selection: the parser counts tokens, the rule itself lines, the executor errors, the operation gate the others. */
+/** Limits not on a selection: the parser counts tokens, the rule below lines, the executor errors, the gate the others. */
 type MeasuredElsewhere = 'tokens' | 'lines' | 'representations' | 'answerLength' | 'errors';
 
 /**
@@ -71,9 +71,9 @@ export function documentLimits(context: ValidationContext): ASTVisitor {
     context.reportError(new GraphQLError(error.message, { nodes, originalError: error }));
   };
   return {
-    // Before what other rules find further on: validation ends after ten errors.
+    // At the document's start, so before the errors of other rules: validation ends after ten errors.
     Document: ({ loc, definitions }) => {
-      // graphql-js counts them again for each error, also while it executes.
+      // graphql-js counts the lines again for each error, also while it executes.
       const lines = loc === undefined ? 1 : getLocation(loc.source, loc.end).line;
       if (lines > limits.lines) report('lines', limits.lines, []);
       for (const operation of definitions) {

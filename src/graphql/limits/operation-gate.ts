@@ -62,8 +62,8 @@ export function createGate(
 }
 
 /**
- * Without it graphql-js would fail the object around the condition, though a write may have been sent for that. No
- * GatewayError, since the name is the client's text.
+ * Otherwise graphql-js would fail the object around the condition, perhaps after a write for it was sent. No GatewayError,
+ * since the name is the client's text.
  */
 export function mustNotBeNull(condition: string): GraphQLError {
   const message = `Variable "$${condition}" must not be null: @skip or @include needs it.`;

@@ -197,8 +197,8 @@ function isOfType(representation: unknown, name: string): boolean {
 function compileRepresentations(node: FieldNode): ReadRepresentations {
   const value = argumentOf(node, 'representations');
   return (values) => {
-    const given = value === undefined ? [] : valueFromASTUntyped(value, values);
+    const references = value === undefined ? [] : valueFromASTUntyped(value, values);
     // GraphQL coerces a single value to a list of one. A list is not copied: twenty fields may share a long one.
-    return Array.isArray(given) ? given : [given];
+    return Array.isArray(references) ? references : [references];
   };
 }

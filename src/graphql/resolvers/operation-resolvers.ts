@@ -34,8 +34,8 @@ export function readField<Name extends keyof Operations, Source, Args, Result>(
 type InputOf<Name extends WriteName> = Parameters<Operations[Name]['prepare']>[0];
 type RecordOf<Name extends WriteName> = Exclude<ReturnType<Operations[Name]['decode']>, Error>;
 
-/** A mutation's resolver, which sends the operation of that name; its payload has the record in `slot`. */
-export function writeField<Name extends WriteName, Slot extends string>(name: Name, slot: Slot) {
+/** A mutation's resolver, which sends the operation of that name; `recordField` is the payload's field for the record. */
+export function writeField<Name extends WriteName, Field extends string>(name: Name, recordField: Field) {
   const resolver = async (
     _: unknown,
     { input }: { readonly input: InputOf<Name> },
@@ -44,9 +44,9 @@ export function writeField<Name extends WriteName, Slot extends string>(name: Na
   ) => {
     const operation = operations[name] as unknown as Write<InputOf<Name>, RecordOf<Name>>; // by the definition of both
     const { record, userErrors } = await send(operation, input, info);
-    return { [slot]: record, userErrors } as {
-      // A computed key widens to string; an error in the record's slot is reported there by graphql-js.
-      readonly [Key in Slot]: RecordOf<Name>;
+    return { [recordField]: record, userErrors } as {
+      // A computed key widens to string; graphql-js reports an error in place of the record at that field.
+      readonly [Key in Field]: RecordOf<Name>;
     } & Pick<WriteResult<unknown>, 'userErrors'>;
   };
   return Object.assign(resolver, { operation: name });

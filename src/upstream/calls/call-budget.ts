@@ -1,6 +1,6 @@
 import { GatewayError } from '../../domain/errors.ts';
 import type { Scope } from './scope.ts';
-import type { Caller } from './caller.ts';
+import type { ServiceCalls } from './service-calls.ts';
 import { unansweredAhead, type UpstreamRequest } from '../operation.ts';
 
 /**
@@ -9,7 +9,7 @@ import { unansweredAhead, type UpstreamRequest } from '../operation.ts';
  * have a budget of the same size each; a read ahead beyond it is sent only when it is needed. Writes are counted and never
  * refused, since their estimate is exact. Retries are not counted.
  */
-export function withBudget(caller: Caller, maxCalls: number): Caller {
+export function withBudget(serviceCalls: ServiceCalls, maxCalls: number): ServiceCalls {
   const count = ({ spent }: Scope, { isAhead = false, isAgain = false }: Partial<UpstreamRequest> = {}): number => {
     const budget = isAhead ? 'ahead' : isAgain ? 'again' : 'estimated';
     spent[budget] += 1;
@@ -19,10 +19,10 @@ export function withBudget(caller: Caller, maxCalls: number): Caller {
     read: (operation, request, scope) =>
       count(scope, request) > maxCalls
         ? Promise.reject(request.isAhead === true ? unansweredAhead : overBudget(operation.name, maxCalls))
-        : caller.read(operation, request, scope),
+        : serviceCalls.read(operation, request, scope),
     write: (operation, input, scope, key) => {
       count(scope);
-      return caller.write(operation, input, scope, key);
+      return serviceCalls.write(operation, input, scope, key);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { AnswerReader } from '../decoding/interpret-answer.ts';
 import { unansweredAhead, type Read, type UpstreamRequest } from '../operation.ts';
 import type { Answer, Failure } from '../wire/http-client.ts';
 import type { StartAttempt } from './attempt.ts';
-import type { Awaitable, ReadCall } from './caller.ts';
+import type { Awaitable, ReadCall } from './service-calls.ts';
 import type { CallObserver } from './call-observer.ts';
 import { failureError } from './failure-errors.ts';
 import { createRetries, maxAttempts, type Retries } from './retry.ts';

@@ -5,7 +5,7 @@ import { GatewayError } from '../../domain/errors.ts';
 import { evidenceOf, outcomeUnknown, textsOf, type AnswerReader } from '../decoding/interpret-answer.ts';
 import type { StartAttempt } from './attempt.ts';
 import type { Scope } from './scope.ts';
-import type { WriteCall } from './caller.ts';
+import type { WriteCall } from './service-calls.ts';
 import { requireCredentials, type RequestCredentials } from '../credentials/credentials.ts';
 import type { Answer, Failure } from '../wire/http-client.ts';
 import { failureError } from './failure-errors.ts';

@@ -8,7 +8,7 @@ import { createContract } from '../../../src/contract/contract.ts';
 import { createContextFactory, createSenderReader, type Context } from '../../../src/graphql/context.ts';
 import { createExecutor } from '../../../src/graphql/execution/planned-executor.ts';
 import { createSchema } from '../../../src/graphql/schema.ts';
-import type { Caller } from '../../../src/upstream/calls/caller.ts';
+import type { ServiceCalls } from '../../../src/upstream/calls/service-calls.ts';
 import { createOperations } from '../../../src/upstream/operations.ts';
 import { passTraceOn } from '../../../src/upstream/wire/trace-context.ts';
 import { median } from '../../support/median.ts';
@@ -103,7 +103,7 @@ function createExecutors(): Readonly<Record<string, Run>> {
 function contextFactory(folder: string): () => Context {
   const operations = createOperations(createContract({ 'money.unit': 'major', 'money.currency': 'NGN' }));
   const answers = new Map<string, unknown>();
-  const caller: Caller = {
+  const serviceCalls: ServiceCalls = {
     read: async (operation, { path }) => {
       const key = `${operation.name} ${path}`;
       const decoded =
@@ -119,7 +119,7 @@ function contextFactory(folder: string): () => Context {
   }))(() => undefined);
   const createContext = createContextFactory({
     operations,
-    caller,
+    serviceCalls,
     startTrace: passTraceOn,
     requestTimeoutMs: 600_000,
   });

@@ -3,7 +3,7 @@ import type { Read, UpstreamRequest, Write } from '../operation.ts';
 import type { Scope } from './scope.ts';
 
 /** Calls the service and turns each outcome into a value, user errors, or the one GatewayError that fits. */
-export interface Caller {
+export interface ServiceCalls {
   readonly read: ReadCall;
   readonly write: WriteCall;
 }
