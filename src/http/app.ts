@@ -28,7 +28,7 @@ export function createApp(config: Config, log: Logger): FastifyInstance {
     logger: false,
     bodyLimit: maxBodyBytes,
     requestTimeout: receiveTimeoutMs,
-    // Otherwise a client that does not read its answer would hold memory and a place among the requests for ever.
+    // Otherwise a client that does not read its answer would hold memory, and count as a request in flight, for ever.
     connectionTimeout: config.requestTimeoutMs + receiveTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     http: {

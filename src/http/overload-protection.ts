@@ -27,7 +27,7 @@ const maxPerCaller = 250;
 const callerShare = 0.75;
 /** Lower bound of `perCaller` for a caller without delayed refusals, however busy the process is. */
 const minPerCaller = 16;
-/** How long a caller counts after its last request. */
+/** How long a caller counts as present after its last request. */
 const presenceMs = 1_000;
 /**
  * Delay of a refusal to a caller that holds its share already: a client that repeats at once would keep the process busy
@@ -101,7 +101,7 @@ export function mountOverloadProtection(
   return places.inFlight;
 }
 
-/** The places of all callers, and the limits that follow the load. */
+/** Counts the requests in flight of each caller, a place each, and adapts the limits to the load. */
 function createPlaces(routes: FastifyInstance) {
   let inFlight = 0;
   let delayed = 0;

@@ -4,7 +4,7 @@ import type { CallObserver } from '../upstream/calls/call-observer.ts';
 
 const suspiciousCount = 20;
 /** Statuses that are no evidence about a path: those of credentials, limits and proxies. */
-const sayNothing: ReadonlySet<number> = new Set([401, 403, 405, 407, 408, 421, 429]);
+const inconclusiveStatuses: ReadonlySet<number> = new Set([401, 403, 405, 407, 408, 421, 429]);
 
 /**
  * Notices an operation that has answered nothing but 404 since the start: its path is most likely wrong, which reads to
@@ -18,7 +18,7 @@ export function createNotFoundWatch(
   const notFound = new Map<OperationName, number>();
   const answered = new Set<OperationName>();
   return ({ operation, result: { kind, status = 0 } }) => {
-    if (kind !== 'answer' || answered.has(operation) || sayNothing.has(status) || status >= 500) return;
+    if (kind !== 'answer' || answered.has(operation) || inconclusiveStatuses.has(status) || status >= 500) return;
     const count = notFound.get(operation) ?? 0;
     if (status !== 404) {
       answered.add(operation);

@@ -99,7 +99,7 @@ export async function startTracing(
   return { start, close };
 }
 
-/** This process, and what OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say of it. */
+/** The attributes of this process, with those of OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES. */
 function createResource({ resourceFromAttributes, detectResources, envDetector }: typeof Resources) {
   const service = resourceFromAttributes({
     'service.name': 'settlement-graph',
@@ -109,7 +109,7 @@ function createResource({ resourceFromAttributes, detectResources, envDetector }
   return service.merge(detectResources({ detectors: [envDetector] }));
 }
 
-/** What the exporter's errors without a code mean, by their messages, which are its own: one with a code may quote the collector. */
+/** Explains the exporter's errors by their messages. An error with a code has no entry: its message may quote the collector. */
 const reasonsByMessage = new Map([
   ['Request timed out', 'the collector does not answer'],
   ['Export failed with retryable status', 'the collector answers 429, 502, 503 or 504'],

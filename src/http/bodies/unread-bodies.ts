@@ -14,7 +14,7 @@ interface UnreadBody {
   readonly socket: Socket;
   readonly startedAt: number;
   bytes: number;
-  /** Bytes as they counted at `arrivedAt`, when the latest chunk arrived. */
+  /** Bytes, weighted by their age at `arrivedAt`, when the latest chunk arrived. */
   recentBytes: number;
   arrivedAt: number;
 }

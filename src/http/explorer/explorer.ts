@@ -9,7 +9,7 @@ import type { Operations } from '../../upstream/operations.ts';
 import { readAssets, type Asset } from './assets.ts';
 import { createDocuments } from './documents.ts';
 
-/** The page loads from here alone, and calls here alone. GraphiQL's editor writes style sheets of its own. */
+/** The page loads files from this origin and sends requests to it, to no other. GraphiQL's editor writes style sheets. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -29,7 +29,7 @@ async function run({ query, variables, operationName }, { headers = {} } = {}) {
   return result;
 }
 
-/** What stands in the editors now. */
+/** The current contents of the editors. */
 const editors = { query: '', variables: '', operationName: undefined };
 let asked = 0;
 let timer;
