@@ -6,22 +6,23 @@ import type { Config } from '../config/config.ts';
 type Overrides = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the contract overrides: the given ones, and over them, for the embedded bank, its rows. `onIgnored` is called with
- * the given rows that the embedded bank decides otherwise, `onRead` with the file's bytes. Rejects as `readGivenRows` does.
+ * Reads the contract overrides: the configured rows and, over them, those of the embedded bank where it is used.
+ * `onIgnored` is called with the configured rows whose values differ from the bank's, `onRead` with the file's bytes.
+ * Rejects as `readConfiguredRows` does.
  */
 export async function readOverrides(
   config: Config,
   onIgnored: (rows: readonly string[]) => void = () => {},
   onRead?: (bytes: Buffer) => void,
 ): Promise<Overrides> {
-  const rows = await readGivenRows(config, onRead);
+  const rows = await readConfiguredRows(config, onRead);
   if (config.upstream !== 'embedded') return rows;
   const ignored = findIgnored(rows);
   if (ignored.length > 0) onIgnored(ignored);
   return { ...rows, ...embeddedContract };
 }
 
-/** The given rows that the embedded bank decides otherwise. */
+/** The configured rows whose values differ from the embedded bank's own. */
 export function findIgnored(rows: Overrides): readonly string[] {
   return Object.entries(embeddedContract).flatMap(([id, value]) =>
     Object.hasOwn(rows, id) && !isDeepStrictEqual(rows[id], value) ? id : [],
@@ -36,15 +37,15 @@ export async function rowsInForce(config: Config): Promise<{ readonly overrides:
   const { contractFile, moneyUnit, currency, upstream } = config;
   const isOfService = upstream !== 'embedded' || contractFile !== undefined || (moneyUnit ?? currency) !== undefined;
   return isOfService
-    ? { overrides: await readGivenRows(config), source: contractFile ?? 'the default contract' }
+    ? { overrides: await readConfiguredRows(config), source: contractFile ?? 'the default contract' }
     : { overrides: embeddedContract, source: "the embedded bank's contract (UPSTREAM_CONTRACT names a service's)" };
 }
 
 /**
- * The overrides of the contract's file, and the money decisions of the environment. Rejects with one Error for all faults
+ * The overrides in the contract's file, and the money decisions of the environment. Rejects with one Error for all faults
  * of the file and all decisions that differ between the two.
  */
-export async function readGivenRows(
+export async function readConfiguredRows(
   { contractFile: file, moneyUnit, currency }: Pick<Config, 'contractFile'> & Partial<Config>,
   onRead?: (bytes: Buffer) => void,
 ): Promise<Overrides> {

@@ -3,7 +3,7 @@ import { createContract } from '../contract/contract.ts';
 import { createExplain, type Explanation } from '../graphql/explain/explain-operation.ts';
 import { createOperations } from '../upstream/operations.ts';
 import { flag, parseFileCommand, parseObject, printReport, text } from './command-line.ts';
-import { readInput } from './contract-cases/given-answer.ts';
+import { readInput } from './contract-cases/saved-answer.ts';
 import { readOverrides } from './contract-overrides.ts';
 
 /**
@@ -19,12 +19,13 @@ export async function explainCommand(args: readonly string[], readConfig: () => 
   const { explain } = createExplain(config, contract, createOperations(contract));
   const variables = parseObject(values.variables ?? '{}', '--variables must be a JSON object.');
   const document = (await readInput(file)).toString('utf8');
-  const explanation = orAllFaults(() => explain({ document, operationName: values.operation, variables }));
+  const explanation = withAllFaults(() => explain({ document, operationName: values.operation, variables }));
   printReport(values.json === true ? explanation : toTree(explanation));
   return explanation.calls > explanation.maximum ? 1 : 0;
 }
 
-function orAllFaults(explain: () => Explanation): Explanation {
+/** Throws one Error with the messages of all faults. */
+function withAllFaults(explain: () => Explanation): Explanation {
   try {
     return explain();
   } catch (error) {

@@ -106,7 +106,7 @@ async function serve(config: Config): Promise<void> {
   stopOnSignal(log, async (cause) => {
     // After Ctrl+C, or in the middle of the start, no client has to move to another process.
     const delayMs = cause === 'SIGINT' || !isStarted ? undefined : config.drainDelayMs;
-    // Its own caller reports a start that fails meanwhile.
+    // `await starting` below reports a start that fails meanwhile.
     const finished = starting.catch(() => delay(0, undefined));
     const started = await Promise.race([finished, delay(maxStartingMs)]);
     await started?.server.close(delayMs);
@@ -170,8 +170,8 @@ type Cause = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'parent ended' | 'error';
 const repeatedMs = 1_000;
 
 /**
- * Stops gracefully on the first signal and at once on a later SIGTERM or SIGINT. An uncaught error also stops gracefully; so does the end
- * of the parent process under `npx`, which does not pass SIGTERM on.
+ * Stops gracefully on the first signal and at once on a later SIGTERM or SIGINT. An uncaught error also stops gracefully;
+ * so does the end of the parent process under `npx`, which does not pass SIGTERM on.
  */
 function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void {
   let stoppingSince: number | undefined;

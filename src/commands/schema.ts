@@ -5,7 +5,7 @@ import { compareSchemas } from './schema-changes.ts';
 import { createContract } from '../contract/contract.ts';
 import { readSchemaFile } from '../contract/graph-names.ts';
 import { createClientSchema, createSchema } from '../graphql/schema.ts';
-import { readGivenRows } from './contract-overrides.ts';
+import { readConfiguredRows } from './contract-overrides.ts';
 import { version } from '../runtime/version.ts';
 
 /** A copy of the last release's schema; its first line names the release. A tag would be missing in a shallow clone. */
@@ -19,7 +19,7 @@ export async function schemaCommand(
   const form = args.join(' ');
   if (form === '' || form === 'client') {
     const settings = readSettings();
-    const contract = createContract(await readGivenRows(settings));
+    const contract = createContract(await readConfiguredRows(settings));
     print(
       form === 'client'
         ? printSchema(createClientSchema(settings.typePrefix, contract))

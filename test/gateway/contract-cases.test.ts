@@ -8,7 +8,7 @@ import { checkAll } from '../../src/commands/contract-check/check-all.ts';
 import { createCheckRun } from '../../src/commands/contract-check/check-run.ts';
 import { parseCases } from '../../src/commands/contract-cases/case-file.ts';
 import { testCommand, tryCommand } from '../../src/commands/contract-cases/command.ts';
-import { parseAnswer } from '../../src/commands/contract-cases/given-answer.ts';
+import { parseAnswer } from '../../src/commands/contract-cases/saved-answer.ts';
 import type { Input } from '../../src/commands/operation-kinds.ts';
 import { starterCases } from '../../src/commands/contract-cases/starter-cases.ts';
 import { printResults, testCases } from '../../src/commands/contract-cases/test-cases.ts';

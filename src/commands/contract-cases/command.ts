@@ -4,7 +4,7 @@ import { nearestName } from '../../runtime/nearest-name.ts';
 import { flag, parseFileCommand, parseObject, printReport, text } from '../command-line.ts';
 import { rowsInForce } from '../contract-overrides.ts';
 import { parseCases } from './case-file.ts';
-import { parseAnswer, readInput } from './given-answer.ts';
+import { parseAnswer, readInput } from './saved-answer.ts';
 import { findInputFault, kindsOf, operationNames, type Input } from '../operation-kinds.ts';
 import { printResults, testCases } from './test-cases.ts';
 import { printTrial, tryAnswer } from './try-answer.ts';

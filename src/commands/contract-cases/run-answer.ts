@@ -21,13 +21,13 @@ import type { Page } from '../../upstream/paging/page.ts';
 import { readWithoutRepeats } from '../../upstream/paging/repeats.ts';
 import { passTraceOn } from '../../upstream/wire/trace-context.ts';
 import { recordsAt } from '../contract-check/list-reader.ts';
-import { toResult, type GivenAnswer } from './given-answer.ts';
+import { toResult, type SavedAnswer } from './saved-answer.ts';
 import { addressFields, isList, type Input } from '../operation-kinds.ts';
 
 /** One use of an operation, and the answer to it. */
 export interface Question {
   readonly operation: OperationName;
-  readonly answer: GivenAnswer;
+  readonly answer: SavedAnswer;
   /** The identifier of a read; without one it is not checked that the answer has the requested record. */
   readonly id?: string | undefined;
   /** The input of a write, by the graph's names. A missing identifier is taken from the answer. */
@@ -87,7 +87,7 @@ const lifetime: Scope['lifetime'] = {
 /** Identifier of a read when the option or case names none. */
 const anyIdentifier = 'any';
 
-/** Creates the function that runs the gateway's own operations over answers that are given instead of fetched. */
+/** Creates the function that runs the gateway's own operations over saved answers. */
 export function createRunner(contract: Contract): (question: Question) => Promise<Reading> {
   return async (question) => {
     // Anew for each answer: lists remember the page sizes that they have seen.

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { contractOfList, type Contract, type OperationName } from '../../contract/contract.ts';
 import { closeList, createFake } from './fake-body.ts';
-import type { GivenAnswer } from './given-answer.ts';
+import type { SavedAnswer } from './saved-answer.ts';
 import { isList, type Input } from '../operation-kinds.ts';
 import { errorsIn } from './field-findings.ts';
 import { contradictions, createRunner, type Reading } from './run-answer.ts';
@@ -48,7 +48,7 @@ export async function starterCases(samples: readonly Sample[], contract: Contrac
   return `${head.join('\n')}\n${stringify({ cases: [...cases.values()] }, { aliasDuplicateObjects: false })}`;
 }
 
-export function toAnswer(status: number, body: unknown): GivenAnswer {
+export function toAnswer(status: number, body: unknown): SavedAnswer {
   return { status, headers: {}, body: Buffer.from(JSON.stringify(body)) };
 }
 

@@ -1,7 +1,7 @@
 import { createContract } from '../../contract/contract.ts';
 import { toWritten } from '../../contract/overrides-file.ts';
 import { countRead, errorsIn, findFields, type FieldFinding } from './field-findings.ts';
-import { toResult } from './given-answer.ts';
+import { toResult } from './saved-answer.ts';
 import { dateFormsOf } from '../contract-check/find-field.ts';
 import { proposeRows } from './propose-rows.ts';
 import { isList } from '../operation-kinds.ts';

@@ -40,7 +40,7 @@ export function checkEnvelope(run: CheckRun, success: unknown, answers: readonly
   const inside = failures.filter(([{ status = 0 }]) => status < 400);
   if (inside.length === 0) {
     confirmByStatus(run, success, failure);
-    const refused = failures.filter((expected) => isToldByCode(run, expected));
+    const refused = failures.filter((expected) => needsCode(run, expected));
     if (refused.length > 0) checkStatuses(run, refused);
   } else checkCode(run, success, inside);
   checkMessage(run, failure);
@@ -73,8 +73,8 @@ function findFailureCode(run: CheckRun, failure: unknown): void {
     run.contradict('envelope.code', `the failure's code stands at ${node.pointer}`, [node.pointer]);
 }
 
-/** Whether an unknown record comes as another status than 404, with a code that is not one of malformed input, too. */
-function isToldByCode(run: CheckRun, [{ status, body }, meant]: ExpectedFailure): boolean {
+/** Whether only a code shows that the record is unknown: the status is not 404, and the code is not of malformed input. */
+function needsCode(run: CheckRun, [{ status, body }, meant]: ExpectedFailure): boolean {
   const code = toCode(run.read('envelope.code', body));
   return (
     meant === 404 && status !== meant && code !== undefined && !/valid|bad|malformed|format|param|^400$/i.test(code)
@@ -87,8 +87,8 @@ function checkCode(
   success: Readonly<Record<string, unknown>>,
   failures: readonly ExpectedFailure[],
 ): void {
-  const isTold = failures.every(([{ body }]) => !readsAsSuccess(run, body));
-  if (isTold && createEnvelope(run.contract()).verdict(success) === 'success') {
+  const areRecognised = failures.every(([{ body }]) => !readsAsSuccess(run, body));
+  if (areRecognised && createEnvelope(run.contract()).verdict(success) === 'success') {
     run.confirm('envelope.success');
     findFailureCode(run, failures[0]?.[0].body);
   } else {

@@ -17,7 +17,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   '/one-time-accounts': ['/oneTimeAccounts', '/one_time_accounts', '/temporary-accounts'],
 };
 
-/** What a person must know of an update by PUT. */
+/** The question that a person must answer about an update by PUT. */
 export const putHint = 'whether PUT empties what is not sent: the gateway sends the fields that were given';
 
 export type ReadName = Extract<OperationName, `get${string}` | `list${string}`>;

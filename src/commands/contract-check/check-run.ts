@@ -17,7 +17,7 @@ export type CheckRun = ReturnType<typeof createCheckRun>;
 const refuse = (): never => {
   throw new Error('A check of saved answers makes no calls.');
 };
-/** No service: the run only compares what it is given, and makes no call. */
+/** Options of a run without a service: it compares saved answers, and makes no call. */
 const offline: ProberOptions = {
   client: { request: refuse },
   credentials: { bearer: undefined, privateKey: undefined },
@@ -91,7 +91,7 @@ export function createCheckRun(overrides: Readonly<Record<string, unknown>>, opt
     /** Whether the overrides state the row, if only with its default. */
     isOverridden: (id: RowId): boolean => Object.hasOwn(overrides, id),
     findings,
-    /** The rows to write. A row that is not observable itself is added here, without a finding. */
+    /** The rows to write to the file. A row that no answer shows is added here, without a finding. */
     corrections,
     /** Evidence for decisions, which a person must make. */
     proposals,

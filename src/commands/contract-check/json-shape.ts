@@ -35,7 +35,7 @@ export function findNode(
   return walk(body).find(({ name, value }) => names.includes(normalizeName(name)) && accepts(value));
 }
 
-/** False for a key that may be a value of a record, such as an account number: it is neither followed nor printed. */
+/** Whether a key is a name. Any other may be a value, such as an account number, and is neither followed nor printed. */
 export function isPlainName(key: string): boolean {
   return plainName.test(key);
 }

@@ -102,8 +102,8 @@ function findDoubt(
   if (!hasAddress(path)) return 'named, without an address';
   if (names.otherVerb !== undefined) return `its name says ${names.otherVerb}`;
   if (isElsewhere) {
-    const isTold = names.operations.includes(operation) && names.isPlain && hasUsualMethod(operation, api);
-    return isTold ? undefined : 'its path says nothing of a record';
+    const isNamed = names.operations.includes(operation) && names.isPlain && hasUsualMethod(operation, api);
+    return isNamed ? undefined : 'its path says nothing of a record';
   }
   if (isByPath) return undefined;
   if (!hasUsualMethod(operation, api)) return `its name says it, its method ${api.method} does not`;

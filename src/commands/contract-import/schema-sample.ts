@@ -27,7 +27,7 @@ export interface Schemas {
   readonly rules: (schema: unknown, place: string) => { required: readonly string[]; constants: Json };
 }
 
-/** Neither a circle of `$ref`s nor a wide schema is followed without end. */
+/** Creates the reader of a document's schemas. Depth and number of the schemas that it reads for one sample are limited. */
 export async function createSchemas(document: Json, note: Note): Promise<Schemas> {
   const fail = (place: string, why: string): undefined => {
     note(place, why);
@@ -104,7 +104,8 @@ export async function createSchemas(document: Json, note: Note): Promise<Schemas
   return { resolve, sample, choices, rules: createRules(resolve) };
 }
 
-const maxWrappers = 4;
+/** Wrappers around the fields of a body that are opened. */
+export const maxWrappers = 4;
 
 function createRules(resolve: Schemas['resolve']): Schemas['rules'] {
   const resolveIn = (node: unknown, place: string) => (isRecord(node) ? resolve(node, place) : undefined);

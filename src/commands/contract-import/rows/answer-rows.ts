@@ -99,7 +99,7 @@ function groupRecords(read: readonly OperationRecords[], keyOf: (each: Operation
   return new Map([...groups].map(([key, each]) => [key, each.flatMap(({ records }) => records)]));
 }
 
-/** How many digits a number had is no evidence of the file's: a schema shows none, and a sample only its own. */
+/** The number of digits is left to a person: a schema shows none, and a sample only its own. */
 function collectCorrections({ run, set, comment }: AnswerCollector): void {
   for (const [id, value] of run.corrections)
     if (!id.endsWith('.digits')) set(id, value, '');
@@ -120,7 +120,7 @@ function commentOnMissing({ comment, run }: AnswerCollector, kind: string, recor
 }
 
 /** Failures by their HTTP status, or inside HTTP 200 by the name of the sample. */
-function findFailures(collector: AnswerCollector, isTold: boolean, success: unknown): void {
+function findFailures(collector: AnswerCollector, hasFlag: boolean, success: unknown): void {
   const { comment, run, matches } = collector;
   if (success === undefined) return;
   const failures = matches
@@ -130,7 +130,7 @@ function findFailures(collector: AnswerCollector, isTold: boolean, success: unkn
     checkEnvelope(run, success, failures.slice(0, 100));
     const isFound = run.findings.has('errors.message') || run.corrections.has('errors.message');
     if (!isFound) comment('errors.message: # unsure: no failure in the file has a text under a usual name');
-  } else if (!isTold)
+  } else if (!hasFlag)
     comment('envelope.success: # unsure: no failure in the file shows how one is told from a success');
 }
 

@@ -11,6 +11,7 @@ import { isPlainName, namesOfMoney, normalizeName } from '../../contract-check/j
 import { membersOf, openText, type ApiBody, type Json } from '../api.ts';
 import type { Collector } from '../collector.ts';
 import type { FoundMatch } from '../match-operations.ts';
+import { maxWrappers } from '../schema-sample.ts';
 
 type Names = Readonly<Record<string, string>>;
 
@@ -166,8 +167,6 @@ function unwrap(sample: Json, countNames: (fields: Json, at: string) => number, 
   }
   return best;
 }
-
-const maxWrappers = 4;
 
 /** The property for each input field: by the name in force, by it or the published one in another spelling, by a synonym. */
 function nameInputs(operation: WriteName, names: Names, values: Json, at: string): ReadonlyMap<string, string> {

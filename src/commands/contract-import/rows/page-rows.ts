@@ -42,9 +42,9 @@ export function collectPageRows(collector: ListCollector): readonly unknown[] {
     if (isFromZero) collector.correct('lists.firstPage', 0);
     findTotal(collector, body, records[index]?.length ?? 0);
   }
-  const isTold = (body: unknown): boolean => findSignOfMore(collector, body);
+  const hasSign = (body: unknown): boolean => findSignOfMore(collector, body);
   // Without a sign of a next page the first one would be read as the whole list.
-  if (run.contract()[`${list}.pageStyle`] === 'cursor' && !bodies.map(isTold).includes(true)) {
+  if (run.contract()[`${list}.pageStyle`] === 'cursor' && !bodies.map(hasSign).includes(true)) {
     collector.comment(`${list}.pageStyle: # to decide: cursor, with the row nextCursor, nextLink or hasMore`);
     collector.correct(`${list}.pageStyle`, 'undecided');
   }
@@ -73,7 +73,7 @@ function findTotal(collector: ListCollector, body: unknown, length: number): voi
     comment(`${rowOf(collector, 'lists.total')}: # unsure: ${total.pointer}, unless it counts the records of the page`);
 }
 
-/** By what a list that is read by cursors tells that more follows: a token, a next link, or a flag. False if by none. */
+/** Finds the sign by which a list with cursors shows that more follows: a token, a next link or a flag. */
 function findSignOfMore(collector: ListCollector, body: unknown): boolean {
   const { comment, note, run, list, place } = collector;
   const flag = findMoreFlag(body)?.pointer;

@@ -4,15 +4,15 @@ import { maxResponseBytes, toSeconds, type Answer, type Failure } from '../../up
 const maxHeadBytes = 64 * 1024;
 const maxInputBytes = maxResponseBytes + maxHeadBytes;
 
-/** An answer of the service that is given as text instead of fetched. */
-export interface GivenAnswer {
+/** An answer of the service that is read from a text instead of fetched. */
+export interface SavedAnswer {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** The bytes of a file, or of standard input for `-`: as many as an answer may have. What is more is not read. */
+/** The bytes of a file, or of standard input for `-`. Throws for more of them than an answer may have. */
 export async function readInput(file: string): Promise<Buffer> {
   const name = file === '-' ? 'standard input' : file;
   const stream: AsyncIterable<Buffer> = file === '-' ? process.stdin : createReadStream(file);
@@ -36,10 +36,10 @@ export async function readInput(file: string): Promise<Buffer> {
  * A bare body with status 200, or a whole HTTP answer as `curl --include` saves it. Interim answers and those of a proxy
  * before the last one are passed over. `status` replaces what the text says.
  */
-export function parseAnswer(bytes: Buffer, status?: number): GivenAnswer {
+export function parseAnswer(bytes: Buffer, status?: number): SavedAnswer {
   // Editors put a byte order mark before a text, which the service did not send.
   let rest = bytes.subarray(bytes.indexOf('\uFEFF') === 0 ? 3 : 0);
-  let answer: GivenAnswer = { status: status ?? 200, headers: {}, body: rest };
+  let answer: SavedAnswer = { status: status ?? 200, headers: {}, body: rest };
   for (;;) {
     const head = /^HTTP\/[\d.]+ (\d{3})[^\n]*\n((?:\r*[^\r\n][^\n]*\n)*)\r?\n?/.exec(
       rest.subarray(0, maxHeadBytes).toString('latin1'),
@@ -52,7 +52,7 @@ export function parseAnswer(bytes: Buffer, status?: number): GivenAnswer {
 }
 
 /** The body of a saved answer is plain, however it was compressed on its way. */
-function parseHeaders(lines: string): GivenAnswer['headers'] {
+function parseHeaders(lines: string): SavedAnswer['headers'] {
   const headers = lines.split('\n').map((line) => {
     const colon = line.indexOf(':');
     return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()] as const;
@@ -61,7 +61,7 @@ function parseHeaders(lines: string): GivenAnswer['headers'] {
 }
 
 /** The answer as the HTTP client would deliver it: one that is partial, compressed or too large is none. */
-export function toResult({ status, headers, body }: GivenAnswer): Answer | Failure {
+export function toResult({ status, headers, body }: SavedAnswer): Answer | Failure {
   const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
   if (status === 206 || !isPlain || body.length > maxResponseBytes) {
     return { kind: 'failure', reason: 'malformed', sent: true, status };
