@@ -35,7 +35,7 @@ import { passTraceOn } from './upstream/wire/trace-context.ts';
 
 const graphqlPath = '/graphql';
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly config: Config;
   readonly contract: Contract;
   /** The service's base URL: `config.upstream`, or that of the embedded bank. */

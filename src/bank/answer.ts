@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 
 /** Messages by field of a request body or query. */
-export type FieldErrors = Readonly<Record<string, readonly string[] | undefined>>;
+type FieldErrors = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** A response of the embedded bank; `body` is serialized as JSON. */
 export interface Answer {

@@ -10,7 +10,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 
-export interface SchemaChanges {
+interface SchemaChanges {
   /** An operation or a composition that worked before may fail: only a new major version may have such changes. */
   readonly breaking: readonly string[];
   /** A client may receive values that it does not expect: another enum value, another default. */

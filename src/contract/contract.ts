@@ -31,7 +31,7 @@ export interface RowDescription extends Omit<Row<unknown>, 'schema'> {
 }
 
 /** One fault of a row's value: its path inside the value, and what is allowed there. */
-export interface RowFault {
+interface RowFault {
   readonly path: readonly (string | number)[];
   readonly allowed: string;
 }

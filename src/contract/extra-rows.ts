@@ -79,7 +79,7 @@ type ExtraBase<Kind extends keyof typeof kinds> = {
 
 export type ExtraField = ExtraBase<'field'> & z.infer<typeof kinds.field.schema>;
 export type ExtraInput = ExtraBase<'input'> & z.infer<typeof kinds.input.schema> & { readonly wire: string };
-export type ExtraFilter = ExtraBase<'filter'> & z.infer<typeof kinds.filter.schema>;
+type ExtraFilter = ExtraBase<'filter'> & z.infer<typeof kinds.filter.schema>;
 /** The fields, inputs and filters that a deployment has added to the graph. */
 export type Extra = ExtraField | ExtraInput | ExtraFilter;
 

@@ -9,7 +9,7 @@ import { checkRow, overDefaults, type RowId } from './contract.ts';
 import { isPlainFile, parsePlainYaml, type FilePath } from './plain-yaml.ts';
 
 /** The overrides in a file, and every fault in it as `file:line: key: found …; allowed: …`. */
-export interface OverridesFile {
+interface OverridesFile {
   readonly overrides: Readonly<Record<string, unknown>>;
   readonly faults: readonly string[];
 }

@@ -6,7 +6,7 @@ const maxFoundLength = 60;
 export type FilePath = readonly (string | number)[];
 
 /** A file of plain YAML or JSON, and how its faults are worded: `file:line: key: found …; allowed: …`. */
-export interface PlainFile {
+interface PlainFile {
   readonly document: Document.Parsed;
   /** The line of the deepest part of a path that the file has. */
   readonly lineOf: (path: FilePath) => number;

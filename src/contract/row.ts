@@ -46,7 +46,7 @@ export const credentials: z.ZodType<readonly CredentialName[]> = z
   .refine((names) => new Set(names).size === names.length, 'each credential once');
 export const filter = wireName.nullable();
 /** The names in braces of a path template: `id` in `/customers/{id}`. */
-export type ParametersIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+type ParametersIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParametersIn<Rest>
   : never;
 

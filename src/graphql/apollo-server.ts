@@ -30,7 +30,7 @@ import { combineListeners, type OperationListener } from './operation-listener.t
 import { createFieldCosts } from './resolvers/field-costs.ts';
 import { createSchema, resolversUnder } from './schema.ts';
 
-export interface ApolloOptions {
+interface ApolloOptions {
   readonly config: Config;
   readonly contract: Contract;
   readonly operations: Operations;

@@ -88,7 +88,7 @@ export interface Context {
   readonly end: (status: number) => void;
 }
 
-export interface ContextOptions {
+interface ContextOptions {
   readonly operations: Operations;
   readonly serviceCalls: ServiceCalls;
   readonly startTrace: StartTrace;

@@ -5,7 +5,7 @@ import { isPageRequest, searchOf } from './graphql-handler.ts';
 import type { IsRouter } from './router-secret.ts';
 import type { TrustedDocuments } from './trusted-documents-file.ts';
 
-export interface DocumentSourceOptions {
+interface DocumentSourceOptions {
   readonly documents: TrustedDocuments;
   /** Whether documents that are not on the manifest are refused. */
   readonly isExclusive: boolean;

@@ -14,7 +14,7 @@ const pageHeaders = {
   'content-security-policy': "frame-ancestors 'none'",
 };
 
-export interface ResponseInfo {
+interface ResponseInfo {
   readonly requestId: string;
   readonly vary: string;
   readonly contentType?: unknown;

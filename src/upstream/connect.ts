@@ -24,7 +24,7 @@ const maxWarmingMs = 1_000;
 const maxReachingMs = 2_000;
 const faultLogMs = 60_000;
 
-export interface ConnectOptions {
+interface ConnectOptions {
   readonly config: Config;
   readonly contract: Contract;
   readonly upstream: URL;

@@ -12,7 +12,7 @@ import type { ExecutionResult, OperationPlan, Values } from './types.ts';
 export const fallbackReasons = ['mutation', 'introspection', 'reserved_name', 'input', 'exception'] as const;
 export type FallbackReason = (typeof fallbackReasons)[number];
 
-export interface ExecutorListener {
+interface ExecutorListener {
   readonly onFallback: (reason: FallbackReason) => void;
   /** Called once for each operation whose planning throws. */
   readonly onPlanningError: (error: unknown) => void;

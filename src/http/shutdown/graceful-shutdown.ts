@@ -21,7 +21,7 @@ const slackMs = 2_000;
  * the delay, then stops listening and waits for the requests in flight, at most for the request timeout plus two
  * seconds. Without a delay (`undefined`, not 0), it stops listening and cuts idle connections at once.
  */
-export type Drain = (delayMs: number | undefined) => Promise<void>;
+type Drain = (delayMs: number | undefined) => Promise<void>;
 
 /**
  * Whether the body has arrived: closing the connection before would reset it and lose the answer. A request without a

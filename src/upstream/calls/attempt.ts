@@ -17,7 +17,7 @@ import { createQueue, type Admission, type Queue, type QueueEntry, type QueueSta
 import type { AttemptCallback, Scope } from './scope.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 
-export interface AttemptOptions {
+interface AttemptOptions {
   readonly contract: Contract;
   readonly client: HttpClient;
   readonly headers: CredentialHeaders;

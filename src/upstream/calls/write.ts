@@ -22,7 +22,7 @@ const shownKeyLength = 12;
 /** A shorter value may stand in any id by chance. */
 const minPersonalLength = 5;
 
-export interface WriteOptions {
+interface WriteOptions {
   readonly contract: Contract;
   readonly attempt: StartAttempt;
   readonly answers: AnswerReader;

@@ -11,7 +11,7 @@ import { identifierAs, identifierForm, isPathIdentifier, type BodyParts } from '
 import { toWireAmount } from './wire-money.ts';
 import type { InputPaths } from '../operation.ts';
 
-export interface EncodedInput {
+interface EncodedInput {
   /** The JSON text to send. */
   readonly body: string;
   /** The fields that the path names, each with its value, or with a placeholder where the value is faulty. */

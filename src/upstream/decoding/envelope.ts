@@ -21,7 +21,7 @@ const maxFieldErrors = 50;
 type FieldError = readonly [wireName: string, message: string];
 
 /** The verdict of a body on itself: success, failure, or nothing certain. */
-export type Verdict = 'success' | 'failure' | 'unclear';
+type Verdict = 'success' | 'failure' | 'unclear';
 
 export type Envelope = ReturnType<typeof createEnvelope>;
 

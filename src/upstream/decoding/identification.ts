@@ -4,8 +4,8 @@ import { textOrNumber } from './exact-json.ts';
 import { contractSurprise, isRecord, type JsonLocation } from './field-decoders.ts';
 import { compilePointers } from './json-pointer.ts';
 
-export type IdentityRow = 'customer.identifiedBy' | 'settlementBank.identifiedBy';
-export type ParentRow = 'balance.customerId' | 'transaction.customerId' | 'account.customerId';
+type IdentityRow = 'customer.identifiedBy' | 'settlementBank.identifiedBy';
+type ParentRow = 'balance.customerId' | 'transaction.customerId' | 'account.customerId';
 
 /**
  * Checks that a record is the requested one: it must contain one of `accepted`. Returns the error if it contains none;

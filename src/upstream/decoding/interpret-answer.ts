@@ -12,7 +12,7 @@ import { createUserErrorReader } from './user-errors.ts';
 import { createWriteJudge } from './write-evidence.ts';
 
 /** A write as it was sent. */
-export interface SentWrite<Input, Value> {
+interface SentWrite<Input, Value> {
   readonly operation: Write<Input, Value>;
   readonly input: Input;
   readonly credentials: RequestCredentials;

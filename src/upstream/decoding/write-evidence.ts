@@ -13,7 +13,7 @@ import { createSuccessFlagReader, failureWord } from './success-flag.ts';
 type Claim = 'success' | 'refusal' | 'duplicate' | 'doubt' | 'nothing';
 
 /** The outcome that a 2xx answer to a write proves: carried out, refused, or unknown. */
-export type WriteVerdict = 'done' | 'refused' | 'unknown';
+type WriteVerdict = 'done' | 'refused' | 'unknown';
 
 /** A write is done by evidence alone, and refused only where the body leaves no doubt. */
 const verdicts: Readonly<Record<Claim, Readonly<Record<RecordEvidence, WriteVerdict>>>> = {
@@ -27,7 +27,7 @@ const verdicts: Readonly<Record<Claim, Readonly<Record<RecordEvidence, WriteVerd
 /** Statuses inside a body that refuse a write, also without a negative flag. */
 const refusalStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 409, 422, 429]);
 
-export interface WriteAnswer {
+interface WriteAnswer {
   readonly body: unknown;
   readonly record: WrittenRecord;
   /** The values sent. In a record, a code that was sent is a value of the record. */

@@ -54,7 +54,7 @@ export interface Idempotency {
   readonly close: () => Promise<void>;
 }
 
-export interface IdempotencyOptions {
+interface IdempotencyOptions {
   readonly store: IdempotencyStore;
   /** Called when an outcome could not be recorded: its key stays unknown. */
   readonly onLost: (error: unknown, id: string) => void;

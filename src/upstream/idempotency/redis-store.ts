@@ -59,7 +59,7 @@ return false`;
 /** The settings under which Redis loses no key, with their values. */
 const durable = { 'maxmemory-policy': 'noeviction', appendonly: 'yes', appendfsync: 'always' } as const;
 
-export interface RedisStoreOptions {
+interface RedisStoreOptions {
   /** `redis://` or `rediss://`, without our own parameters. */
   readonly url: string;
   /** Whether the deployer accepts that this Redis may lose keys. */

@@ -7,7 +7,7 @@ import { storeError, type Entry, type IdempotencyStore } from './store.ts';
 /** Maximum number of commands that wait, where the disk does not answer. */
 const maxCommands = 10_000;
 
-export interface SqliteStore extends IdempotencyStore {
+interface SqliteStore extends IdempotencyStore {
   /** A secret kept in the file, for development without FINGERPRINT_SECRET. */
   readonly ownSecret: Uint8Array;
 }

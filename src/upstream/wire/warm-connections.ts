@@ -8,7 +8,7 @@ const retryMs = 5_000;
 /** Delay before a taken connection is replaced: calls sent together open theirs first. */
 const replaceMs = 100;
 
-export interface WarmConnections {
+interface WarmConnections {
   /** Hands out a connection that is already open, else makes one. */
   readonly connect: buildConnector.connector;
   /** Resolves when the first connections are open, or could not be opened. */
