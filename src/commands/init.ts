@@ -24,9 +24,9 @@ const fileNames = [contractFile, '.env.example', 'compose.yaml'];
 const options = { file: text, url: text, header: text, unit: text, currency: text, yes: flag, force: flag };
 
 /**
- * `settlement-graph init`: asks for what no option says, imports the vendor's file if there is one, writes contract.yaml,
- * .env.example and compose.yaml into the working directory, and checks the service where credentials are in the
- * environment. Without a file, contract.yaml holds what the check finds. Returns the exit code: 0 where the import is
+ * `settlement-graph init`: asks for each value without an option, imports the vendor's file if there is one, writes
+ * contract.yaml, .env.example and compose.yaml into the working directory, and checks the service where credentials are in
+ * the environment. Without a file, contract.yaml holds what the check finds. Returns the exit code: 0 where the import is
  * complete and no check contradicts, else 1. Throws where it cannot run. No secret is asked for or written.
  */
 export async function initCommand(args: readonly string[]): Promise<number> {

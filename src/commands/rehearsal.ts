@@ -13,7 +13,7 @@ const maxMs = 2_000;
 /**
  * Answers one query before the gateway starts, so that its first request finds the code loaded and compiled. It does so by
  * a second gateway with made-up credentials, in front of a service on this machine that answers `{}`; nothing observes it,
- * and both are gone afterwards. A failure only costs the first request some milliseconds.
+ * and both are closed afterwards. A failure only costs the first request some milliseconds.
  */
 export async function rehearse(config: Config, contract: Contract, log: Logger): Promise<void> {
   const service = createServer((_, response) => response.setHeader('content-type', 'application/json').end('{}'));

@@ -23,7 +23,7 @@ export function describeStart(config: Config, contractSha256: string | undefined
   };
 }
 
-/** The rows that nobody has decided: fields that need one answer CONTRACT_UNDECIDED. */
+/** The undecided rows: fields that need one answer CONTRACT_UNDECIDED. */
 export function findUndecided(contract: Contract): readonly string[] {
   return describeContract(contract).flatMap(({ id, state }) => (state === 'undecided' ? id : []));
 }

@@ -14,7 +14,7 @@ export interface Loader {
   readonly load: Load;
   /** Reads a value that may turn out not to be needed. */
   readonly loadAhead: Load;
-  /** Forgets every answer: after a write, earlier answers may be outdated. */
+  /** Removes every answer: after a write, earlier answers may be outdated. */
   readonly clear: () => void;
 }
 

@@ -18,7 +18,7 @@ import {
 } from './error-body.ts';
 
 const maxConnections = 10_000;
-/** Longer than load balancers keep an idle connection, mostly 60 s: they would send a request into one that closes. */
+/** Longer than load balancers keep an idle connection (mostly 60 s): else they would send a request over a closing one. */
 const keepAliveTimeoutMs = 72_000;
 
 /** Creates the Fastify app: request ids, response headers, limits, error bodies. */

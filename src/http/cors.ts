@@ -33,7 +33,7 @@ export async function mountCors(app: FastifyInstance, config: Config): Promise<v
     ],
     exposedHeaders: ['x-request-id', 'retry-after'],
     maxAge: 600,
-    // So that an OPTIONS from a page that is no preflight is not refused.
+    // Otherwise an OPTIONS request from a page that is no preflight would be refused.
     strictPreflight: false,
   });
 }

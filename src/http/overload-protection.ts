@@ -34,7 +34,7 @@ const presenceMs = 1_000;
  * with refusals. At most `maxDelayed` refusals wait.
  */
 const refusalDelayMs = 500;
-/** The same once `perCaller` is below `minPerCaller`: the process is still overloaded, so the refusals are the load. */
+/** The delay once `perCaller` is below `minPerCaller`: the process is still overloaded, so the refusals are the load. */
 const longRefusalDelayMs = 2_000;
 const maxDelayed = 1_000;
 

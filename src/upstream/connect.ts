@@ -61,7 +61,7 @@ export async function connectUpstream({
     warmConnections: config.warmConnections,
     maxAgeMs: config.connectionMaxAgeMs,
     proxy: config.proxy,
-    // Connections that end because this process does say nothing about the service.
+    // A connection that ends because this process stops is no fault of the service.
     onConnectError: (error) => {
       if (!isClosing) logFault(error);
     },

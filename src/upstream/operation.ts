@@ -80,7 +80,7 @@ export interface Read<Input, Value> extends Operation {
   readonly decode: (body: unknown, identifier?: string, headers?: PageHeaders) => Value;
   /** The value of a 404 with a readable error; undefined where such a 404 contradicts the contract. */
   readonly absent?: Value;
-  /** The input that asks for the same record by its own id: the record may have been asked for by an alias. */
+  /** The input that requests the same record by its own id, since an alias may have been used. */
   readonly canonical?: (value: Value) => Input | undefined;
 }
 
@@ -93,8 +93,8 @@ export interface EntityRead<Value> extends Read<string, Value | null> {
 }
 
 /**
- * What the record in an answer proves of the write. `proven`: its id stands at the first pointer of its row, and it
- * carries one more value that belongs to it. `unproven`: it lacks one of the two. `failed`: its status means failure.
+ * The evidence that the record in an answer gives of the write. `proven`: its id stands at the first pointer of its row,
+ * and it carries one more value that belongs to it. `unproven`: it lacks one of the two. `failed`: its status means failure.
  * `foreign`: its reference, e-mail address or account number differs from the one sent; reported also of a record that is
  * another one than the write was addressed to. `absent`: there is no record.
  */

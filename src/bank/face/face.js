@@ -68,7 +68,7 @@ async function show() {
 
 const gone = 'The embedded bank does not answer. Does `npm start` still run?';
 
-/** Shows the state again and again, and says while the bank is gone that what is shown is old. */
+/** Refreshes the page. While the bank does not answer, a sentence says so and the last state stays. */
 async function refresh() {
   try {
     await show();

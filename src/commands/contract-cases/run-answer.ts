@@ -90,7 +90,7 @@ const anyIdentifier = 'any';
 /** Creates the function that runs the gateway's own operations over saved answers. */
 export function createRunner(contract: Contract): (question: Question) => Promise<Reading> {
   return async (question) => {
-    // Anew for each answer: lists remember the page sizes that they have seen.
+    // Created for each answer, since lists keep the page sizes that they have observed.
     const operation = createOperations(contract)[question.operation];
     const body = parseBody(question.answer.body);
     const exchange = { contract, question, body };

@@ -22,7 +22,7 @@ import { isPlainName, namesOfMoney, describeType, isResource, walk, walkEntries,
 
 const maxRecords = 20;
 export const notCarried = 'no record carried it';
-/** Rows that no comment asks for: another row tells them, or records of a list never have their field. */
+/** Rows that no comment proposes: another row decides them, or records of a list never have their field. */
 const unaskedRows = /\.(?:id|currency|expiresAt|available|ledger|\w+Minor)$|^account\.amount$|^settlementBank\.status$/;
 /** A name that is no amount's; `amountPaid` ends in `paid`, not in `id`. */
 const noAmountName = /^(?:date|is_?paid)|(?:(?<!pa)id|code|no|number|count|phone|at|time|date|percentage|rate)$/i;
@@ -170,7 +170,7 @@ export function hasKey(record: unknown, pointer: string): boolean {
 }
 
 /**
- * Asks for the fields of a kind that no usual name has shown, with the unused values of their form, and for the zone of
+ * Proposes pointers for the fields of a kind that no usual name has shown, to unused values of their form, and a zone for
  * times without one.
  */
 export function askFields(run: CheckRun, kind: string, records: readonly unknown[]): void {
@@ -192,7 +192,7 @@ function proposePlaces(run: CheckRun, row: PointerRow, records: readonly unknown
   if (places.length > 0) run.proposals.set(row, `a pointer, if one of these is meant: ${places.join(', ')}`);
 }
 
-/** Asks for a customer's reference that was found at its identifier, where another value may be what a create sent. */
+/** Proposes other pointers for a reference that was found at its customer's identifier: creates may send another value. */
 export function askReference(run: CheckRun, customers: readonly unknown[]): void {
   const row = 'customer.reference';
   const placeOf = (id: PointerRow): string => compilePointers(run.contract()[id]).locate(customers[0]);
@@ -252,7 +252,7 @@ function checkForm(run: CheckRun, row: PointerRow, values: readonly unknown[]): 
   const codes = values.filter((value) => !isText(value));
   const words = statusWords(run.contract(), kind);
   const unmapped = codes.find((value) => !words.has(numberText(value) ?? String(value)));
-  // The first kind without words asks for the row of all kinds, each other one for its own. A proposal names its row.
+  // The first kind without words proposes the row of all kinds, each other one its own. A proposal names its row.
   const asked = run.proposals.get('status.words');
   const isShared = !run.isOverridden('status.words') && (asked ?? row).includes(row);
   const own = `${kind}.status.words` as 'customer.status.words'; // of a kind with a status

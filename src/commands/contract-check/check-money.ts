@@ -44,7 +44,7 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
   proposeUnit(run, 'balance', [inside]);
 }
 
-/** Further balances that an answer shows are a choice: nothing published tells what they mean. */
+/** Proposes further balances that an answer shows: their meaning is not published, so a person decides. */
 function proposeFurther(run: CheckRun, balance: unknown): void {
   const list = findCurrencies(balance);
   for (const name of ['available', 'ledger'] as const) {

@@ -145,7 +145,7 @@ async function readIn(run: CheckRun, probe: Probe): Promise<ProbeAnswer> {
   return other;
 }
 
-/** The answer without the query where the service refuses it with one: it may not know the parameters. */
+/** The answer without the query where the service refuses it with one: it may not support the parameters. */
 async function readWithout(run: CheckRun, probe: Probe): Promise<ProbeAnswer> {
   const answer = await readIn(run, probe);
   const isRefusedInside = isSuccess(run, answer) && holdsFaults(run.contract(), answer.body);

@@ -11,7 +11,7 @@ export interface ApiDescription {
 }
 
 export interface ApiOperation {
-  /** Where it stands in the file, as a JSON pointer. */
+  /** The JSON pointer of the operation in the file. */
   readonly place: string;
   /** The operation's names and titles. */
   readonly names: readonly string[];
@@ -19,7 +19,7 @@ export interface ApiOperation {
   readonly method: string;
   /** From the server's root, each parameter as `{name}`. Without the server's path where the file leaves that open. */
   readonly path: string;
-  /** Origin of its server, or the variable that stands for it; empty where the file says nothing. */
+  /** Origin of its server, or the variable that stands for it; empty where the file names none. */
   readonly host: string;
   /** Paths of the servers that it may have, the one in `path` first; none where the file leaves them open. */
   readonly bases: readonly string[];
@@ -46,7 +46,7 @@ export interface ApiParameter {
 export interface ApiBody {
   readonly sample: unknown;
   readonly required: readonly string[];
-  /** Allowed for one value only. */
+  /** Members for which the schema allows one value only, with that value. */
   readonly constants: Readonly<Record<string, unknown>>;
   /** Without its parameters; undefined where the file does not say. */
   readonly mediaType: string | undefined;

@@ -4,7 +4,7 @@ import type { ApiOperation } from './api.ts';
 type Noun = 'bank' | 'customer' | 'balance' | 'transaction' | 'virtual' | 'oneTime';
 type Verb = 'create' | 'update' | 'list' | 'get';
 
-/** Words that name a thing, most special first; matched with case, hyphens and underscores removed. */
+/** Words that name a resource, most special first; matched with case, hyphens and underscores removed. */
 const nouns: readonly (readonly [Noun, RegExp])[] = [
   ['oneTime', /onetime|temporaryaccount|dynamicaccount|disposable/],
   ['virtual', /virtual|nuban|staticaccount|dedicatedaccount/],
@@ -133,11 +133,11 @@ function verbIn(name: string): Verb | undefined {
 
 function classifyName(name: string, method: string): OperationName | undefined {
   const noun = nounOf(name);
-  // Below a customer each thing has one read: "Customer transactions" needs no verb.
+  // Below a customer each resource has one read: "Customer transactions" needs no verb.
   const isRead = method === 'GET' && noun !== 'bank' && noun !== 'customer' && isPlain(name);
   const verb = verbIn(name) ?? (isRead ? 'list' : undefined);
   if (noun === undefined || verb === undefined) return undefined;
-  // "Get customers" is a list as well as one customer: only the path can tell.
+  // "Get customers" is a list as well as one customer: only the path decides.
   const isPlural = /s\s*$/.test(name) && !/\bsingle\b/i.test(name);
   if ((noun === 'bank' || noun === 'customer') && verb === 'get' && isPlural) return undefined;
   return operations[noun][verb];

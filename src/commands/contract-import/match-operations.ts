@@ -24,7 +24,7 @@ export interface Match {
   readonly path?: string;
   /** The field of the body that holds the identifier, where the path has none. */
   readonly idInBody?: string;
-  /** Where the candidates stand that make it unsure. */
+  /** JSON pointers of the candidates in the file. */
   readonly places: readonly string[];
 }
 
@@ -120,7 +120,7 @@ function hasAddress(path: string): boolean {
   return path.split('/').some((segment) => !isParameter(segment) && !/^(?:api|rest|v\d+(?:\.\d+)?)?$/i.test(segment));
 }
 
-/** Whether a path that says nothing may be the operation's: it has an identifier where that one's has. */
+/** Whether a path without a known word may be the operation's: it has an identifier where the default path has one. */
 function isAlike(operation: OperationName, path: string): boolean {
   const template = contractRows[`${operation}.path`].value;
   const isBelow = template.includes('{id}/');

@@ -4,7 +4,7 @@ import { conditionsOf, fragmentsOf, type Fragments } from '../collect-fields.ts'
 /** Variants kept for one operation. */
 const maxVariants = 64;
 
-/** What is compiled of one operation: a variant for each combination of the variables in `@skip` and `@include`. */
+/** The compiled forms of one operation: a variant for each combination of the variables in `@skip` and `@include`. */
 export interface Variants<Variant> {
   readonly fragments: Fragments;
   readonly conditions: readonly string[];

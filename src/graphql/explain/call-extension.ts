@@ -3,8 +3,8 @@ import type { OperationListener } from '../operation-listener.ts';
 import type { RecordedCall } from './call-recorder.ts';
 
 /**
- * Adds `extensions.calls` and `extensions.cost` to answers whose request asks for them. Entries name operations of the
- * contract and fields of the schema; no identifier, no value and no text of the service is in them.
+ * Adds `extensions.calls` and `extensions.cost` to the answers of requests with `x-explain: calls`. Entries name
+ * operations of the contract and fields of the schema; no identifier, no value and no text of the service is in them.
  */
 export function createCallExtension(contract: Contract): OperationListener {
   return {

@@ -20,7 +20,7 @@ export interface RecordedCall extends CallRecord {
 
 /** The calls of one request with `x-explain: calls`. */
 export interface CallRecorder {
-  /** In the order in which they began. */
+  /** The calls, in the order in which they began. */
   readonly calls: readonly RecordedCall[];
   /** The estimate; undefined until it is made. */
   cost: { readonly estimated: number; readonly maximum: number } | undefined;

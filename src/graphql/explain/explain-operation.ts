@@ -86,7 +86,7 @@ export function createExplain(
     if (!operation) throw new GraphQLError('Name an operation: the document has several, or none of this name.');
     const misfits = findMisfits(schema, operation, question.variables);
     if (misfits.length > 0) throw new AggregateError(misfits, 'The variables are not valid.');
-    // Anew for each question, since the page sizes that are observed meanwhile change the costs.
+    // Created for each question, since the page sizes that are observed meanwhile change the costs.
     const costs = withAnyCursor(fieldCosts);
     const fragments = fragmentsOf(document);
     const valued = valuesOf(defaultsOf(operation), question.variables);

@@ -6,7 +6,7 @@ import type { ResolvedOperation } from '../operation-listener.ts';
 import { noCall, type WorstCase } from '../../upstream/operation.ts';
 import { compileCost, readCosts, readLength, type CompiledCost, type CostTerm, type Values } from './selection-cost.ts';
 
-/** What an operation asks for, known before anything is sent. */
+/** The cost of an operation, known before anything is sent. */
 interface OperationCost {
   /** A variable of `@skip` or `@include` that was sent as null. */
   readonly nullCondition: string | undefined;

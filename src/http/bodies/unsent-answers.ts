@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** Larger than what honest clients leave unread together: they take an answer within milliseconds. */
+/** Limit of unsent bytes: more than honest clients leave unread together, since they take an answer within milliseconds. */
 const maxUnsentBytes = 64 * 1024 * 1024;
-/** Smaller answers fit into the system's buffers. */
+/** Smaller answers are not counted: they fit into the system's buffers. */
 const minCountedBytes = 64 * 1024;
-/** Younger answers stay: their clients may still be reading. */
+/** Younger answers are not closed: their clients may still be reading. */
 const minAgeMs = 1_000;
 
 interface UnsentAnswer {

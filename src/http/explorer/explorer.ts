@@ -38,8 +38,8 @@ interface ExplorerOptions {
 /**
  * Mounts the explorer, for development: a page that needs no network, from files of optional packages, and
  * `POST /explorer/explain`, which returns the worst-case calls of an operation. The schema comes with the page, so that no
- * introspection goes through the gateway. Where nobody may learn the schema there is no explanation either, since its
- * faults name fields.
+ * introspection goes through the gateway. Where introspection is off there is no explanation either, since its faults name
+ * fields.
  */
 export function mountExplorer(
   app: FastifyInstance,
@@ -52,7 +52,7 @@ export function mountExplorer(
   const documents = [...(start === undefined ? [] : [start.document]), ...createDocuments(config.typePrefix)];
   const names = Object.values(operations).map(({ name }) => name);
   const credentials = Object.fromEntries(names.map((name) => [name, contract[`${name}.credentials`]]));
-  // For people who repeat a call by hand.
+  // The page makes a `curl` command of a call from these.
   const service = {
     url: upstream.href.replace(/\/$/, ''),
     privateKeyHeader: config.privateKeyHeader,

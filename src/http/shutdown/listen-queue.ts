@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 
 /** Time limit for finding the queue empty but for our own connection, while new connections keep arriving. */
 const tryingMs = 2_000;
-/** By then a client has repeated what it sent while the queue was full. */
+/** Time after which a client has repeated what it sent while the queue was full. */
 const resendMs = 250;
 /** The usual length of the queue: Node's default. */
 const usualLength = 511;
@@ -61,8 +61,8 @@ function connectToSelf({ address, port }: AddressInfo): Socket {
  * Which connections wait for this process, by the kernel's tables of connections (one per IP version). A row has the
  * local address, the remote one, the state (0A listens, 03 is half-way, 01 is established), the length of the queue after
  * a colon, and at the end the inode, which is 0 while nobody has accepted the connection. Where processes share the port,
- * the row of our connection does not tell whose queue it is in: it is in ours if that holds one, and no other waits
- * anywhere.
+ * the row of our connection does not show in whose queue it is: it is in ours if that holds one, and no other connection
+ * waits anywhere.
  */
 function readWaiting({ fd }: Handle, port: number, ownPort: number): 'our own' | 'half-way' | 'others' {
   const [local, remote] = [inTable(port), inTable(ownPort)];

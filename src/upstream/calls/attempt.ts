@@ -202,7 +202,7 @@ function createHeaders(contract: Contract, headerNames: CredentialHeaders) {
   };
 }
 
-/** Whether a result shows the service down; undefined where it says nothing about the service. */
+/** Whether a result shows the service down; undefined for a result that is no evidence. */
 function isServiceFailure(
   { lifetime, admittedAt, lane }: Attempt,
   result: Answer | Failure,

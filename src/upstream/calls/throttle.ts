@@ -8,11 +8,11 @@ const minCalls = 20;
 const windowSeconds = 10;
 /** The window while these seconds have at least `minCalls`, so that an outage, or its end, counts soon. */
 const recentSeconds = 2;
-/** Shorter than a second, so that a service that has recovered is called again within one. */
+/** Time between two probes: less than a second, so that a service that has recovered is called again within one. */
 const probeIntervalMs = 250;
 /** Failing callers needed to refuse a caller that has had no success lately. */
 const minFailingCallers = 3;
-/** The same for a caller with a recent success: a merchant that changes both its credentials looks like four. */
+/** The same for a caller with a recent success. More than four: a merchant that changes both credentials counts as four. */
 const minFailingCallersForAll = 5;
 /** Maximum number of callers with results; the least recently active one is dropped. */
 const maxCallers = 2_000;
@@ -39,7 +39,7 @@ interface Counts {
   succeeded: number;
   failed: number;
   refused: number;
-  /** In the evidence of all callers: the callers that failed, at most `minFailingCallersForAll`; else empty. */
+  /** The callers that failed, at most `minFailingCallersForAll`; empty in the evidence of one caller. */
   readonly failing: Set<string>;
 }
 
@@ -125,7 +125,7 @@ function createProbes(allCallers: Evidence) {
   const areDue = (evidence: Evidence, now: number): boolean => {
     if (passShare(allCallers, now) > 0) return now - evidence.probedAt >= probeIntervalMs;
     const dueMs = now - allCallers.probedAt - probeIntervalMs;
-    // The next prober may have gone: after a further interval the probe is anybody's.
+    // The next prober may send no more calls: after a further interval any caller may take the probe.
     const isTurn = nextProber === undefined || evidence.probedAt <= nextProber.probedAt || dueMs >= probeIntervalMs;
     return dueMs >= 0 && isTurn;
   };

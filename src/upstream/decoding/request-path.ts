@@ -8,7 +8,7 @@ import type { UpstreamRequest } from '../operation.ts';
 
 export const maxTextBytes = 255;
 const controlCharacter = /\p{Cc}/u;
-/** Without a quantifier for the length: with one the test takes half as long again. */
+/** The pattern does not test the length: with a quantifier for it, the test takes half as long again. */
 const unusualCharacter = /[^A-Za-z0-9_-]/;
 /** Spaces and invisible characters are removed, and other forms of the dot normalized, as a lenient service may do it. */
 const isDotSegment = (segment: string): boolean =>

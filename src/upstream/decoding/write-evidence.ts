@@ -5,10 +5,10 @@ import type { RecordEvidence, WrittenRecord } from '../operation.ts';
 import { createSuccessFlagReader, failureWord } from './success-flag.ts';
 
 /**
- * What a 2xx body says of the write, apart from its record. `success`: a positive flag and no sign of failure. `refusal`:
- * a negative flag, or a status of refusal without a flag. `duplicate`: a code of a duplicate by the contract, so a record
- * beside it is the one that existed before. `doubt`: signs of failure that refuse nothing, or signs that contradict each
- * other. `nothing`: none of these.
+ * The statement of a 2xx body about the write, apart from its record. `success`: a positive flag and no sign of failure.
+ * `refusal`: a negative flag, or a status of refusal without a flag. `duplicate`: a code of a duplicate by the contract, so
+ * a record beside it is the one that existed before. `doubt`: signs of failure that refuse nothing, or signs that
+ * contradict each other. `nothing`: none of these.
  */
 type Claim = 'success' | 'refusal' | 'duplicate' | 'doubt' | 'nothing';
 

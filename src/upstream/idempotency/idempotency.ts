@@ -190,7 +190,7 @@ async function retry(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The status of an unknown outcome is sealed under an id of its own, so that nobody can pass it off as an answer. */
+/** The status of an unknown outcome is sealed under an id of its own, so that it cannot be passed off as an answer. */
 function unknownId(id: string): string {
   return `${id} unknown`;
 }

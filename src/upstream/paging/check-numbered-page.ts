@@ -12,7 +12,7 @@ export interface NumberedPage<Value> {
 /**
  * Compares a page's number with the one asked for. Asked for a page behind the last one, some services answer the last
  * one again, or the first: that page counts as empty if it has another number, or if it has no number and the row of the
- * last page tells the end. An unmapped number may be one less, counted from 0; an empty list may have page 0.
+ * last page shows the end. An unmapped number may be one less, counted from 0; an empty list may have page 0.
  */
 export function settleNumber<Value>(number: number, page: Page<Value>): NumberedPage<Value> {
   const { signs, surprise } = page;
@@ -66,7 +66,7 @@ export function checkPages<Value>(pages: readonly NumberedPage<Value>[], size: n
   if (short !== undefined) throw short.page.surprise('lists.pageSize');
 }
 
-/** Behind the end some services answer the last page again. */
+/** Whether a page lies behind the end of its list. Some services answer the last page again there. */
 function isBehindEnd<Value>({ total }: Page<Value>, before: number): boolean {
   return before > 0 && total !== null && before >= total;
 }

@@ -12,7 +12,7 @@ const noMark = '-'.repeat(markLength);
 
 /** Where a list continues. */
 export interface Resume {
-  /** Counted from 0: in the list or, where tokens of the service name its pages, in the page. */
+  /** The position, from 0, of the next record: in the list or, where tokens of the service name its pages, in the page. */
   readonly index: number;
   /** Null for the first page; undefined where pages have no tokens. */
   readonly token?: string | null;

@@ -23,7 +23,7 @@ import { createWholeList, cutRecords } from './whole-list.ts';
 export const maxFirst = 100;
 export const defaultFirst = 20;
 
-/** The parent record of a list, where it has one, and the query that asks for one page. */
+/** The parent record of a list, where it has one, and the query of one page. */
 interface ListInput {
   readonly parent: PathSource | undefined;
   readonly query: string;

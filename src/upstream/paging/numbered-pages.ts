@@ -105,7 +105,7 @@ function readNumbers<Value>(
 
 /**
  * Reads the first of these pages, then those that exist by its total or its last page, all together: behind the end some
- * services answer 404. If nothing tells the end, pages are read one by one, up to the first that is short.
+ * services answer 404. If no page shows the end, pages are read one by one, up to the first that is short.
  */
 async function readExisting<Value>(
   numbers: readonly number[],
@@ -126,7 +126,7 @@ async function readExisting<Value>(
   return pages;
 }
 
-/** The number of the list's last page, by the total or the last page of these answers; null where they tell neither. */
+/** The number of the list's last page, by the total or the last page of these answers; null where they have neither. */
 function lastExisting<Value>(pages: readonly NumberedPage<Value>[], size: number): number | null {
   for (const { page } of pages) {
     const { total, lastPage, records } = page;

@@ -15,7 +15,7 @@ import { firstPosition } from './cursor.ts';
 import { hasRepeatedId } from './repeats.ts';
 import { toQuery } from '../decoding/request-path.ts';
 
-/** The records of a list that one call asks for. */
+/** The records of a list that one call requests. */
 interface Range {
   readonly offset: number;
   readonly limit: number;

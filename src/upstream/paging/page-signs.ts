@@ -73,7 +73,7 @@ export function isHolder(name: string): boolean {
   return holders.has(name);
 }
 
-/** As in `meta.pagination`, and in `meta.pagination.links`. */
+/** Depth to which holders are read inside each other, as in `meta.pagination.links`. */
 const maxDepth = 3;
 
 export const noSigns: PageSigns = {

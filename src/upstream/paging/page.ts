@@ -207,7 +207,7 @@ export function toCount(value: unknown): number | undefined {
   return /^\d{1,12}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The row that tells where the tokens of this contract come from. */
+/** The row by which this contract finds the token of the next page. */
 export function rowOfToken(contract: Contract): RowId {
   if (contract['lists.hasMore'].length > 0) return 'lists.hasMore';
   if (contract['lists.cursorFrom'] === 'lastRecord') return 'lists.cursorFrom';

@@ -44,7 +44,7 @@ const tlsFaults: readonly (readonly [RegExp, ConnectionFault])[] = [
 ];
 
 const proxyErrors = new WeakSet<Error>();
-/** Errors of a proxy that closes a connection or leaves CONNECT unanswered: only there do headers have a time limit of undici's. */
+/** Errors of a proxy that closes a connection or does not answer CONNECT, the only request with undici's header time limit. */
 const proxyCodes: ReadonlySet<unknown> = new Set(['UND_ERR_PRX_CONN', 'UND_ERR_PRX_TLS', 'UND_ERR_HEADERS_TIMEOUT']);
 
 /** Marks an error of the connection to the proxy, so that its fault is not taken for one of the service. */
@@ -52,7 +52,7 @@ export function markProxyError(error: Error): void {
   proxyErrors.add(error);
 }
 
-/** What the proxy has to do with an error: the status by which it refused, or that it has failed. Undefined: nothing. */
+/** The proxy's part in an error: the status with which it refused, or `failed`; undefined where it has none. */
 export function proxyPartIn(error: Error): number | 'failed' | undefined {
   const hasFailed = proxyErrors.has(error) || ('code' in error && proxyCodes.has(error.code));
   return proxyStatusIn(error) ?? (hasFailed ? 'failed' : undefined);

@@ -9,7 +9,7 @@ import {
 } from './pool.ts';
 import { createWarmConnections } from './warm-connections.ts';
 
-/** Shorter than any server keeps an idle socket: a write must not meet one that is being closed. */
+/** Maximum idle time of sockets for writes, shorter than any server's: a write must not meet one that is being closed. */
 const writeIdleMs = 900;
 
 export interface PoolOptions {
@@ -118,7 +118,7 @@ export function createConnectionPools(
   };
 }
 
-/** Refers to the latest TLS session, which undici's connector holds weakly: it would be gone after a garbage collection. */
+/** Keeps the latest TLS session referenced: undici's connector holds it weakly, and a garbage collection would remove it. */
 function keepSession(connect: buildConnector.connector): buildConnector.connector {
   const latest: { session?: Buffer } = {};
   return (target, onConnect) =>

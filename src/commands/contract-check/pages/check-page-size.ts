@@ -42,7 +42,7 @@ export async function findSize(run: CheckRun, list: ListReader): Promise<SizedPa
   if (isSized(page)) return toPage(likeliest, page);
   const first = await readWith(others);
   if (first === undefined) {
-    // A service that refuses names it does not know must be asked one by one.
+    // A service that refuses unknown names must be probed with one name at a time.
     for (const name of others) {
       const page = await readWith([name]);
       if (isSized(page)) return toPage(name, page);
@@ -108,7 +108,7 @@ async function hasNextPage(run: CheckRun, list: ListReader, page: Records, size:
   if (hasMoreThan(run, list.name, answer, page.length)) return true;
   const saysWhetherMore = readTotal(run, list.name, answer) !== undefined || findMoreFlag(body) !== undefined;
   const contract = contractOfList(run.contract(), list.name);
-  // The same list of another customer may have shown as long a page, and then what follows it.
+  // A longer page shows that this one is not cut; behind as long a page of another customer the next one was read before.
   const hasLonger = run.samples().some((other) => {
     const length = other.operation === list.name ? (recordsAt(contract, other.body)?.length ?? 0) : 0;
     return length > page.length || (length === page.length && other.identifier !== identifier);

@@ -134,7 +134,7 @@ function findFailures(collector: AnswerCollector, hasFlag: boolean, success: unk
     comment('envelope.success: # unsure: no failure in the file shows how one is told from a success');
 }
 
-/** A record whose times are texts where numbers do not tell their unit. The row is set, or left to a person. */
+/** A record whose numeric times are replaced by texts. The row of their unit is set, or left to a person. */
 function toPlain({ set, comment, rows }: Collector, record: Json): Json {
   const toText = ([name, value]: readonly [string, unknown]): readonly [string, unknown] => {
     const number = numberText(value);

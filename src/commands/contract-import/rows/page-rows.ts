@@ -15,7 +15,7 @@ import { findNode, findRecordArrays, holdsRecords, walk } from '../../contract-c
 import { findMoreFlag, ownRow, recordsAt, type ListRow } from '../../contract-check/list-reader.ts';
 import type { AnswerCollector } from '../collector.ts';
 
-/** How many records of one answer are read: further ones say nothing new. */
+/** How many records of one answer are read: further ones show nothing new. */
 const maxRecords = 200;
 /** Names of a token for the next page, also of one that each page has. */
 const allTokenNames = [...tokenNames, 'endcursor'];

@@ -39,7 +39,7 @@ function findFields({ run, correct }: AnswerCollector, body: unknown): void {
   }
 }
 
-/** Codes that duplicates have and no other refusal, where their status does not tell them. */
+/** Finds codes that duplicates have and no other refusal, where their status does not show that they are duplicates. */
 function findDuplicateCodes({ run, correct }: AnswerCollector, refusals: readonly ApiAnswer[]): void {
   const envelope = createEnvelope(run.contract());
   const [duplicates, others] = [true, false].map((isDuplicate) =>
