@@ -109,8 +109,8 @@ function writeFiles(
   { url, header, unit, currency: code }: Answers,
 ): void {
   const decided = { ...rows, 'money.unit': unit, 'money.currency': code };
-  const open = comments.filter((line) => !/^money\.(?:unit|currency):/.test(line));
-  writeFileSync(contractFile, writeOverrides(decided, open, 'contract import'));
+  const openComments = comments.filter((line) => !/^money\.(?:unit|currency):/.test(line));
+  writeFileSync(contractFile, writeOverrides(decided, openComments, 'contract import'));
   writeFileSync('.env.example', toEnvironmentFile(url, header));
   writeFileSync('compose.yaml', compose);
   const start = 'set -a; . ./.env.example; set +a; npx settlement-graph serve';

@@ -56,13 +56,13 @@ function appliedDirectives(text: string): readonly AppliedDirective[] {
   const toApplied = (coordinate: string, nodes: readonly ConstDirectiveNode[] = []): readonly AppliedDirective[] =>
     nodes.map((node) => {
       const describe = (text: string): string => `${coordinate} no longer has ${text}.`;
-      const written = print(node);
+      const sdl = print(node);
       // Making a key resolvable breaks no neighbour that used it unresolvable.
-      const isResolvable = node.name.value === 'key' && !written.includes('resolvable: false');
-      const plain = written.replace(', resolvable: true', '');
+      const isResolvable = node.name.value === 'key' && !sdl.includes('resolvable: false');
+      const plain = sdl.replace(', resolvable: true', '');
       const values = isResolvable ? [false, true].map((value) => plain.replace(/\)$/, `, resolvable: ${value})`)) : [];
       const alsoMeans = [plain, ...values].map(describe);
-      return { coordinate, name: node.name.value, description: describe(written), alsoMeans };
+      return { coordinate, name: node.name.value, description: describe(sdl), alsoMeans };
     });
   return parse(text).definitions.flatMap((node) => {
     if (node.kind === Kind.SCHEMA_DEFINITION) return toApplied('schema', node.directives);

@@ -163,12 +163,12 @@ function findInputFault(values: Values, name: WriteName): RowsFault | undefined 
   ];
   const allowedNames = new Set([...identifiers, ...requiredFields]);
   const isAllowed = parametersIn(String(values[`${name}.path`])).every((field) => allowedNames.has(field));
-  const listed = [
+  const forms = [
     ...identifiers,
     ...pathFields.map((field) => `${field} where ${name}.required has it`),
     `a field of type String or ID that an extra.${inputTypes[name]} row adds with required: true`,
   ];
-  const allowed = `in braces ${listed.join(', or ')}`;
+  const allowed = `in braces ${forms.join(', or ')}`;
   return isAllowed ? undefined : { id: `${name}.path`, allowed };
 }
 

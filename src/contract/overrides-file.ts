@@ -21,11 +21,11 @@ interface OverridesFile {
 export function parseOverrides(text: string, file: string): OverridesFile {
   const plain = parsePlainYaml(text, file);
   if (!isPlainFile(plain)) return { overrides: {}, faults: plain };
-  const reported: { readonly line: number; readonly fault: string }[] = [];
+  const reports: { readonly line: number; readonly fault: string }[] = [];
   const report: Report = (path, allowed) =>
-    void reported.push({ line: plain.lineOf(path), fault: plain.describeFault(path, allowed) });
+    void reports.push({ line: plain.lineOf(path), fault: plain.describeFault(path, allowed) });
   const overrides = readRows(plain.document, report);
-  const faults = reported.toSorted((one, other) => one.line - other.line).map(({ fault }) => fault);
+  const faults = reports.toSorted((one, other) => one.line - other.line).map(({ fault }) => fault);
   return { overrides, faults };
 }
 

@@ -27,9 +27,9 @@ export function createOutput(descriptor: number): (line: string) => void {
       text = '';
     }
     if (unwritten.length === 0) return false;
-    const written = writeSome(descriptor, unwritten);
-    unwritten = unwritten.subarray(written ?? 0);
-    if (unwritten.length > 0) return written !== undefined;
+    const byteCount = writeSome(descriptor, unwritten);
+    unwritten = unwritten.subarray(byteCount ?? 0);
+    if (unwritten.length > 0) return byteCount !== undefined;
     if (dropped > 0) warn({ lines: dropped }, 'log lines dropped');
     dropped = 0;
     return text !== '';

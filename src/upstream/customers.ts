@@ -94,14 +94,16 @@ function customerLookups(contract: Contract): readonly Lookup[] {
 
 /** Fields that need a call of their own, whose path needs only the customer's id: the record does not contain them. */
 function ownCalls(contract: Contract): ReadonlySet<string> {
-  const carried = (['balance', 'virtualAccounts'] as const).filter((field) => contract[`customer.${field}`].length > 0);
+  const embedded = (['balance', 'virtualAccounts'] as const).filter(
+    (field) => contract[`customer.${field}`].length > 0,
+  );
   const reads = {
     balance: 'getCustomerBalance',
     transactions: 'listCustomerTransactions',
     virtualAccounts: 'listCustomerVirtualAccounts',
   } as const;
   const alone = Object.entries(reads).filter(([, operation]) => !needsRecord(contract, operation));
-  return new Set(alone.map(([field]) => field)).difference(new Set<string>(carried));
+  return new Set(alone.map(([field]) => field)).difference(new Set<string>(embedded));
 }
 
 function customerDecoder(contract: Contract): Decoder<Customer> {

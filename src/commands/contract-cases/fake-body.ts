@@ -70,7 +70,7 @@ function createKeepRule(contract: Contract): (pointer: string, text: string, bod
   const namesOf = (rows: readonly PointerRow[]) => new Set(rows.flatMap((row) => contract[row].map(nameOf)));
   const identities = [contract['customer.identifiedBy'], contract['settlementBank.identifiedBy']].flat();
   const ids = new Set([...namesOf(idRows), ...identities.map(nameOf)]);
-  const named = namesOf(wordRows).add('status');
+  const wordNames = namesOf(wordRows).add('status');
   const currencies = namesOf(currencyRows).add('currency');
   const words = toWords(
     usualWords,
@@ -94,7 +94,7 @@ function createKeepRule(contract: Contract): (pointer: string, text: string, bod
     const isOfEnvelope = flags.has(pointer) && (!idPointers.has(pointer) || data.read(body) !== undefined);
     if (isOfEnvelope && (codes.has(word) || /^[1-5]\d\d$/.test(text))) return true;
     if (ids.has(name)) return false;
-    return (named.has(name) && words.has(word)) || (currencies.has(name) && /^[A-Z]{3}$/.test(text));
+    return (wordNames.has(name) && words.has(word)) || (currencies.has(name) && /^[A-Z]{3}$/.test(text));
   };
 }
 

@@ -66,17 +66,19 @@ function findRow(
   errors: readonly GatewayError[],
 ): FieldFinding {
   const reader = compilePointers(contract[row]);
-  const found = sources.filter((source) => reader.read(source) !== undefined);
-  const values = found.map((source) => reader.read(source));
-  const pointers = [...new Set((found.length === 0 ? [undefined] : found).map((source) => reader.locate(source)))];
+  const carriers = sources.filter((source) => reader.read(source) !== undefined);
+  const values = carriers.map((source) => reader.read(source));
+  const pointers = [
+    ...new Set((carriers.length === 0 ? [undefined] : carriers).map((source) => reader.locate(source))),
+  ];
   const shapes = [...new Set(values.map(shapeOf))];
   const isContradicted = errors.some(({ code, details }) => code !== 'OUTCOME_UNKNOWN' && details.row === row);
   return {
     row,
     pointers: pointers.map((pointer) => pointer || 'the whole body'),
     shapes: shapes.length > maxShapes ? [...shapes.slice(0, maxShapes), '…'] : shapes,
-    count: found.length,
-    state: isContradicted ? 'contradicted' : found.length === 0 ? 'nothing' : 'read',
+    count: carriers.length,
+    state: isContradicted ? 'contradicted' : carriers.length === 0 ? 'nothing' : 'read',
     values: values.slice(0, maxValues).flatMap((value) => textOrNumber(value)?.slice(0, maxValueLength) ?? []),
   };
 }

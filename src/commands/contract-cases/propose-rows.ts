@@ -33,17 +33,17 @@ export async function proposeRows(overrides: Overrides, question: Question): Pro
   const extend = async (start: Overrides): Promise<Plan> => {
     let plan: Plan = { rows: start, reading: await run(start) };
     // A field that moved and has another form is read by two rows at once: where it stands, and its form.
-    let moved: Overrides = {};
+    let movedRow: Overrides = {};
     const tryRow = async ([row, value]: readonly [string, unknown]): Promise<void> => {
       if (checkRow(row, value).faults.length > 0) return;
-      for (const before of [{}, moved]) {
+      for (const before of [{}, movedRow]) {
         const rows = { ...plan.rows, ...before, [row]: value };
         const reading = await run(rows);
         if (countRead(reading.value) <= countRead(plan.reading.value)) continue;
         plan = { rows, reading };
         return;
       }
-      moved = { [row]: value };
+      movedRow = { [row]: value };
     };
     for (const row of fieldRows({ ...base, ...start }, question, plan.reading)) await tryRow(row);
     for (const row of formatRows({ ...base, ...plan.rows }, question, plan.reading)) await tryRow(row);

@@ -159,11 +159,11 @@ async function runList(exchange: Exchange, list: List<unknown>): Promise<Run> {
   const first = exchange.question.first ?? Math.min(Math.max(sizeOf(page), 1), maxFirst);
   const index = (Math.max(page.number ?? 1, 1) - 1) * (page.size ?? first);
   const resume = list.start.token === undefined ? { index } : list.start;
-  let asked: string | undefined;
+  let firstQuery: string | undefined;
   const readPage = async (query: string) => {
     const spelling = query.replace(/[?&]$/, '');
-    asked ??= spelling;
-    if (spelling !== asked) throw furtherPage;
+    firstQuery ??= spelling;
+    if (spelling !== firstQuery) throw furtherPage;
     return page;
   };
   try {
@@ -209,11 +209,11 @@ async function runWrite(exchange: Exchange, write: Write<Input, unknown>): Promi
 /** The input with the identifiers that it is addressed by: its own, else the answer's. */
 function withAddress({ contract, question, body }: Exchange, write: Write<Input, unknown>): Input {
   const [source] = sourcesOf(contract, write.name, body);
-  const found = addressFields(write.name).map(([field, row]) => {
+  const identifiers = addressFields(write.name).map(([field, row]) => {
     const text = textOrNumber(compilePointers(contract[row]).read(source)) ?? '';
     return [field, isPathIdentifier(text, contract['identifiers.allow']) ? text : anyIdentifier] as const;
   });
-  return { ...Object.fromEntries(found), ...question.input };
+  return { ...Object.fromEntries(identifiers), ...question.input };
 }
 
 function toError(error: unknown): GatewayError {

@@ -24,7 +24,9 @@ export async function tryAnswer(
   const isContradicted = errors.some(({ code }) => contradictions.has(code)) || Object.keys(rows).length > 0;
   const isEmpty = error === undefined && sources.length > 0 && countRead(value) === 0;
   const fields = findFields(contract, question.operation, reading);
-  const open = errors.filter(({ code }) => code === 'CONTRACT_UNDECIDED').map(({ details }) => details.row ?? '');
+  const undecidedRows = errors
+    .filter(({ code }) => code === 'CONTRACT_UNDECIDED')
+    .map(({ details }) => details.row ?? '');
   const isRefused = toResult(question.answer).kind === 'failure';
   const notJson = body === undefined ? 'The body is not JSON, or not in UTF-8.' : undefined;
   const noRecord = question.answer.body.length === 0 ? 'The body is empty.' : notJson;
@@ -42,7 +44,7 @@ export async function tryAnswer(
     /** Overrides under which more can be read. */
     rows,
     /** Undecided rows that this answer needs. */
-    undecided: [...new Set([...open, ...openDates(fields)])],
+    undecided: [...new Set([...undecidedRows, ...openDates(fields)])],
     records: sources.length,
     /** Why the answer as a whole is not read, or has no record to look at. */
     unreadable: isRefused ? 'The gateway reads neither a part of an answer (HTTP 206) nor one above 4 MiB.' : noRecord,
@@ -93,10 +95,10 @@ export function printTrial(trial: Trial, source: string): string {
   const lines = fields.map(({ row, shapes, count, state, values }, index) => {
     const isOfBody = /^(?:envelope|errors|lists)\./.test(row);
     const share = records > 1 && !isOfBody && count > 0 ? ` (${count} of ${records})` : '';
-    const shown = values.length > 0 ? `  ${values.map((value) => JSON.stringify(value)).join(', ')}` : '';
+    const valueText = values.length > 0 ? `  ${values.map((value) => JSON.stringify(value)).join(', ')}` : '';
     const what = state === 'nothing' ? 'nothing there' : shapes.join(' or ') + share;
     const mark = state === 'contradicted' ? '  CONTRADICTED' : '';
-    return `${row.padEnd(width)}  ${(places[index] ?? '').padEnd(place)}  ${what}${mark}${shown}`.trimEnd();
+    return `${row.padEnd(width)}  ${(places[index] ?? '').padEnd(place)}  ${what}${mark}${valueText}`.trimEnd();
   });
   const copied = [
     ...Object.entries(rows).map(([row, value]) => `  ${row}: ${JSON.stringify(toWritten(row, value))}`),

@@ -115,7 +115,7 @@ async function readFilled(
   ids: readonly string[],
 ): Promise<Records> {
   const credentials = run.contract()['getCustomer.credentials'].filter(run.hasCredential);
-  let seen: Records = [];
+  let allRecords: Records = [];
   for (const identifier of ids.slice(0, 5)) {
     // The customer's fields in its path are read from the customer's record.
     if (identifier !== ids[0] && needsRecord(run.contract(), name))
@@ -124,11 +124,11 @@ async function readFilled(
     if (records === undefined) break;
     if (records.length === 0) continue;
     checkOwner(run, name === 'listCustomerTransactions' ? 'transaction' : 'account', identifier, records);
-    seen = recordsSeen(run, name, records);
+    allRecords = recordsSeen(run, name, records);
     if (!isTooShort(run, name)) break;
   }
-  if (seen.length > 0) await checkIdentifier(run, name);
-  return seen;
+  if (allRecords.length > 0) await checkIdentifier(run, name);
+  return allRecords;
 }
 
 /**
@@ -184,9 +184,14 @@ function suggestOneTime(run: CheckRun): void {
   const expires = created.replace(/created(?=[^/]*$)/, 'expires');
   if (expires !== created && !pointers.includes(expires) && !run.isOverridden('account.expiresAt'))
     run.corrections.set('account.expiresAt', [...pointers, expires]);
-  const moved = contract['transaction.amount'].filter((pointer) => !contract['account.amount'].includes(pointer));
-  if (moved.length > 0 && run.corrections.has('transaction.amount'))
-    run.proposals.set('account.amount', `[${moved.join(', ')}], if one-time accounts have it as transactions do`);
+  const movedPointers = contract['transaction.amount'].filter(
+    (pointer) => !contract['account.amount'].includes(pointer),
+  );
+  if (movedPointers.length > 0 && run.corrections.has('transaction.amount'))
+    run.proposals.set(
+      'account.amount',
+      `[${movedPointers.join(', ')}], if one-time accounts have it as transactions do`,
+    );
 }
 
 /** A type without any of the words is no contradiction: its direction is UNKNOWN. */

@@ -89,8 +89,8 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
   if (pointer !== undefined) {
     const pointers: readonly string[] = run.contract()[row];
     run.contradict(row, `it stands at ${pointer}`, pointers.includes(pointer) ? undefined : [pointer]);
-    const moved = records.map((record) => run.read(row, record)).filter((value) => value !== undefined);
-    return checkForm(run, row, moved.filter(accepts));
+    const movedValues = records.map((record) => run.read(row, record)).filter((value) => value !== undefined);
+    return checkForm(run, row, movedValues.filter(accepts));
   }
   const ofKind = '/type names the kind of every record';
   if (isKind) return run.leave(row, ofKind, `pointers, or [] where there is none: ${ofKind}`);
@@ -205,14 +205,17 @@ export function askReference(run: CheckRun, customers: readonly unknown[]): void
 export function findUnused(run: CheckRun, row: PointerRow, records: readonly unknown[]): readonly string[] {
   const [kind = '', field = ''] = row.split('.');
   const sample = records.slice(0, maxRecords);
-  const used = new Set(rowsOf(kind).flatMap((each) => sample.map(compilePointers(run.contract()[each]).locate)));
+  const usedPointers = new Set(
+    rowsOf(kind).flatMap((each) => sample.map(compilePointers(run.contract()[each]).locate)),
+  );
   const fits = formsByField[field] ?? plainTextForm;
   const nodes = sample.flatMap((record) => [
     ...walk(record).filter(({ name }) => name !== 'type' || !isResource(record)),
     ...walkEntries(record),
   ]);
   const free = nodes.filter(
-    ({ pointer, name, value }) => fits(value) && !used.has(pointer) && (fits !== isAmount || !noAmountName.test(name)),
+    ({ pointer, name, value }) =>
+      fits(value) && !usedPointers.has(pointer) && (fits !== isAmount || !noAmountName.test(name)),
   );
   return [...new Set(free.map(({ pointer }) => pointer))].slice(0, 8);
 }
@@ -225,10 +228,10 @@ export function checkOwner(
   records: readonly unknown[],
 ): void {
   const row = `${kind}.customerId` as const;
-  const named = (pointers: readonly string[]) =>
+  const identifiersAt = (pointers: readonly string[]) =>
     records.map((each) => textOrNumber(compilePointers(pointers).read(each)));
-  const isNamed = (pointers: readonly string[]): boolean => named(pointers).every((value) => value === id);
-  if (run.contract()[row].length > 0 && named(run.contract()[row]).some((value) => value !== undefined)) {
+  const isNamed = (pointers: readonly string[]): boolean => identifiersAt(pointers).every((value) => value === id);
+  if (run.contract()[row].length > 0 && identifiersAt(run.contract()[row]).some((value) => value !== undefined)) {
     if (isNamed(run.contract()[row])) return run.confirm(row);
     return run.contradict(row, 'it is another value than the identifier that the customer was read by');
   }
@@ -251,17 +254,17 @@ function checkForm(run: CheckRun, row: PointerRow, values: readonly unknown[]): 
   if (field !== 'status' || row === 'settlementBank.status') return;
   const codes = values.filter((value) => !isText(value));
   const words = statusWords(run.contract(), kind);
-  const unmapped = codes.find((value) => !words.has(numberText(value) ?? String(value)));
+  const unmappedCode = codes.find((value) => !words.has(numberText(value) ?? String(value)));
   // The first kind without words proposes the row of all kinds, each other one its own. A proposal names its row.
-  const asked = run.proposals.get('status.words');
-  const isShared = !run.isOverridden('status.words') && (asked ?? row).includes(row);
+  const proposal = run.proposals.get('status.words');
+  const isShared = !run.isOverridden('status.words') && (proposal ?? row).includes(row);
   const own = `${kind}.status.words` as 'customer.status.words'; // of a kind with a status
   const inForce = run.contract()[own] === null ? 'status.words' : own;
-  if (unmapped !== undefined) {
-    run.contradict(inForce, `${row} comes as a ${describeType(unmapped)} without a word for it`);
-    const hint = typeof unmapped === 'boolean' ? "{ 'true': …, 'false': … }" : "{ '0': …, '1': … }";
+  if (unmappedCode !== undefined) {
+    run.contradict(inForce, `${row} comes as a ${describeType(unmappedCode)} without a word for it`);
+    const hint = typeof unmappedCode === 'boolean' ? "{ 'true': …, 'false': … }" : "{ '0': …, '1': … }";
     const others = isShared ? '' : ', if its words are not those of the others';
-    run.proposals.set(isShared ? inForce : own, `${hint}${others}: ${row} comes as a ${describeType(unmapped)}`);
+    run.proposals.set(isShared ? inForce : own, `${hint}${others}: ${row} comes as a ${describeType(unmappedCode)}`);
   } else if (codes.length > 0) run.confirm(inForce);
 }
 
@@ -279,10 +282,10 @@ function checkTimes(run: CheckRun, values: readonly unknown[]): void {
 /** Corrects the form of dates only where a single one fits the values: 10/01/1990 may be in January or in October. */
 function checkDates(run: CheckRun, values: readonly unknown[]): void {
   const row = 'dates.form';
-  const fitting = dateFormsOf(values.map(String));
-  if (fitting.includes(run.contract()[row])) return;
-  const [form, ...others] = fitting;
-  const words = fitting.join(' or ');
+  const forms = dateFormsOf(values.map(String));
+  if (forms.includes(run.contract()[row])) return;
+  const [form, ...others] = forms;
+  const words = forms.join(' or ');
   const seen = `dates come as ${words || 'none of its values'}`;
   if (others.length > 0) return run.leave(row, seen, `{ value: …, acknowledge: true } with ${words}`);
   run.contradict(row, seen, form);

@@ -48,9 +48,9 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
 function proposeFurther(run: CheckRun, balance: unknown): void {
   const list = findCurrencies(balance);
   for (const name of ['available', 'ledger'] as const) {
-    const shown = findAmount(list?.entry ?? balance, [name, `${name}balance`]);
-    if (shown === undefined) continue;
-    const pointer = list === undefined ? shown : `'${list.pointerFor('…', shown)}'`;
+    const amountPointer = findAmount(list?.entry ?? balance, [name, `${name}balance`]);
+    if (amountPointer === undefined) continue;
+    const pointer = list === undefined ? amountPointer : `'${list.pointerFor('…', amountPointer)}'`;
     run.proposals.set(`balance.${name}`, `[${pointer}], to show that amount, too`);
   }
 }

@@ -197,10 +197,10 @@ type Credentials = readonly (readonly CredentialName[])[];
 
 /** The credentials to try, of those given: the contract's, those that another read takes, each one alone, both. */
 function listCredentials(run: CheckRun, name: ReadName): Credentials {
-  const found = [...run.corrections].flatMap(([id, value]) => (id.endsWith('.credentials') ? [value] : []));
+  const otherCredentials = [...run.corrections].flatMap(([id, value]) => (id.endsWith('.credentials') ? [value] : []));
   const all: Credentials = [
     run.contract()[`${name}.credentials`],
-    ...(found as Credentials), // by the schema of such rows
+    ...(otherCredentials as Credentials), // by the schema of such rows
     ['bearer'],
     ['privateKey'],
     ['bearer', 'privateKey'],

@@ -38,8 +38,9 @@ export async function findRecord(run: CheckRun, kind: SingleKind, listed: Record
   const [candidate, ...rest] = id === undefined ? others : [...ids.slice(0, 2), ...others];
   if (candidate === undefined) return {};
   const answer = await findRead(run, name, candidate, '', rest);
-  const found = places.find(({ value }) => textOrNumber(value) === answer?.identifier);
-  if (found !== undefined) run.contradict(row, `a record is read by the value at ${found.pointer}`, [found.pointer]);
+  const foundNode = places.find(({ value }) => textOrNumber(value) === answer?.identifier);
+  if (foundNode !== undefined)
+    run.contradict(row, `a record is read by the value at ${foundNode.pointer}`, [foundNode.pointer]);
   if (answer?.identifier === undefined) {
     const isNowhere = run.findings.get(`${name}.path`)?.state === 'contradicted';
     if (id !== undefined && places.length > 0 && isNowhere) proposeId(run, row, first);
@@ -111,8 +112,8 @@ export function leaveId(run: CheckRun, row: IdRow, record: unknown): void {
 }
 
 function proposeId(run: CheckRun, row: IdRow, record: unknown): void {
-  const seen = likelyIds(run, record).map(({ pointer }) => pointer);
-  run.proposals.set(row, `a pointer to the identifier; such values stand at ${seen.join(', ') || 'no usual name'}`);
+  const pointers = likelyIds(run, record).map(({ pointer }) => pointer);
+  run.proposals.set(row, `a pointer to the identifier; such values stand at ${pointers.join(', ') || 'no usual name'}`);
 }
 
 /** Values that may be the identifier of a record, by their name, and may stand in a path, unlike a link. */

@@ -42,8 +42,8 @@ export function listUnexplained(
   { corrections, proposals }: Pick<CheckRun, 'corrections' | 'proposals'>,
 ): readonly string[] {
   const isSaid = (id: RowId): boolean => corrections.has(id) || proposals.has(id);
-  const left = rows.filter(({ id, state }) => state === 'contradicted' && !isSaid(id as RowId)); // checked rows carry row ids
-  return left.map(({ id, seen }) => `no row can say this: ${id}: ${seen} (as far as the check can tell)`);
+  const unexplained = rows.filter(({ id, state }) => state === 'contradicted' && !isSaid(id as RowId)); // checked rows carry row ids
+  return unexplained.map(({ id, seen }) => `no row can say this: ${id}: ${seen} (as far as the check can tell)`);
 }
 
 /** The smallest overrides file that removes the contradictions. Decisions are comments: a person must make them. */

@@ -42,15 +42,15 @@ export async function findUnreadable(
   const successes = matches.map((match) => {
     return { ...match, api: { ...match.api, answers: match.api.answers.filter(isSuccessful) } };
   });
-  const found = new Map<OperationName, string>();
+  const reasons = new Map<OperationName, string>();
   for (const { operation, status, body, input } of toCaseSamples(successes, contract).slice(0, maxSamples)) {
     const sample = { operation, answer: toAnswer(status, body), input };
     const reading = await run(sample);
     const isUndecided = errorsIn(reading.value).some(({ code }) => code === 'CONTRACT_UNDECIDED');
     const why = isUndecided ? await findNoAmount(decided, sample) : describeFailure(reading);
-    if (why !== undefined && !found.has(operation)) found.set(operation, why);
+    if (why !== undefined && !reasons.has(operation)) reasons.set(operation, why);
   }
-  return found;
+  return reasons;
 }
 
 /** Why a balance has no amount where its row says, whatever is decided about money; undefined if it may have one. */

@@ -25,17 +25,17 @@ export async function importFile(file: string) {
   };
   const { format, host: ofDocument, operations: apis } = await readApiFile(file, note);
   const { matches, prefix, host = ofDocument, unused } = matchOperations(apis, ofDocument);
-  const found = matches.filter((match): match is FoundMatch => match.api !== undefined);
-  const collector = createCollector(found, note);
+  const foundMatches = matches.filter((match): match is FoundMatch => match.api !== undefined);
+  const collector = createCollector(foundMatches, note);
   const header = collectRequestRows(collector, prefix);
   const address = host !== undefined && URL.canParse(host) ? host : undefined;
   const server = keepPlain(note, address, plainUrl, "the service's address");
   const privateKeyHeader = keepPlain(note, header, plainHeader, "the private key's header");
-  if (found.length > 0) collectFilters(collector, collectAnswerRows(collector));
+  if (foundMatches.length > 0) collectFilters(collector, collectAnswerRows(collector));
   for (const { operation, certainty, why, places, api } of matches) {
     const further = places.length > 5 ? ` and ${places.length - 5} more` : '';
-    const named = places.length === 0 ? '' : ` (${places.slice(0, 5).join(', ')}${further})`;
-    if (api === undefined) collector.comment(`${operation}.path: # ${certainty}: ${why}${named}`);
+    const candidateList = places.length === 0 ? '' : ` (${places.slice(0, 5).join(', ')}${further})`;
+    if (api === undefined) collector.comment(`${operation}.path: # ${certainty}: ${why}${candidateList}`);
   }
   // The comment on a row that is unsure names its candidates.
   const candidates = new Map(matches.flatMap(({ places, api }) => places.map((place) => [place, api] as const)));
@@ -43,7 +43,7 @@ export async function importFile(file: string) {
     if (!candidates.has(place)) note(place, 'none of the thirteen operations');
     else if (candidates.get(place) !== undefined) note(place, 'a candidate that was not taken');
   const contract = collector.contract();
-  const unreadable = await findUnreadable(found, contract);
+  const unreadable = await findUnreadable(foundMatches, contract);
   for (const [operation, why] of unreadable)
     collector.comment(`${operation}: # unsure: these rows cannot read an answer that the file itself shows: ${why}`);
   const [rows, comments] = [Object.fromEntries(collector.rows), [...collector.comments]];
@@ -62,7 +62,7 @@ export async function importFile(file: string) {
     /** The overrides file as text. */
     yaml: writeOverrides(rows, comments, 'contract import'),
     /** The text of a cases file made of the samples, their values replaced by obviously fake ones. */
-    starter: () => starterCases(toCaseSamples(found, contract), contract),
+    starter: () => starterCases(toCaseSamples(foundMatches, contract), contract),
   };
 }
 
@@ -105,7 +105,7 @@ export function printImport(result: Omit<Import, 'yaml' | 'starter'>): string {
     ({ operation, certainty, why, path }) =>
       `${operation.padEnd(width)}  ${certainty.padEnd(7)}  ${path ?? ''}  (${why})`,
   );
-  const found = operations.filter(({ path }) => path !== undefined).length;
+  const foundCount = operations.filter(({ path }) => path !== undefined).length;
   const unused = notes.map(({ place, why }) => `${place || '(file)'}: ${why}`);
   return [
     ...lines,
@@ -113,7 +113,7 @@ export function printImport(result: Omit<Import, 'yaml' | 'starter'>): string {
     ...section('Not understood or not used', unused),
     '',
     ...(privateKeyHeader === undefined ? [] : [`PRIVATE_KEY_HEADER=${privateKeyHeader}`]),
-    `${found} of ${operations.length} operations, ${Object.keys(rows).length} rows that differ from the defaults, ${comments.length} left to you`,
+    `${foundCount} of ${operations.length} operations, ${Object.keys(rows).length} rows that differ from the defaults, ${comments.length} left to you`,
     '',
   ].join('\n');
 }

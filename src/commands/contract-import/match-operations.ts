@@ -41,9 +41,9 @@ interface Candidate {
 
 /** Finds each of the thirteen operations by path, method and name. What two operations of the file claim is unsure. */
 export function matchOperations(apis: readonly ApiOperation[], server: string | undefined) {
-  const named = apis.flatMap(toCandidates);
-  const host = commonHost(named.filter(isTrusted), server);
-  const candidates = named.map((each): Candidate =>
+  const allCandidates = apis.flatMap(toCandidates);
+  const host = commonHost(allCandidates.filter(isTrusted), server);
+  const candidates = allCandidates.map((each): Candidate =>
     !isTrusted(each) || each.api.host === host
       ? each
       : { ...each, certainty: 'unsure', why: 'it stands at another host than other operations' },
@@ -53,8 +53,8 @@ export function matchOperations(apis: readonly ApiOperation[], server: string | 
     const ofOperation = candidates.filter((candidate) => candidate.operation === operation);
     return chooseMatch(operation, ofOperation, prefix);
   });
-  const used = new Set(matches.map(({ api }) => api));
-  const unused = apis.filter((api) => !used.has(api));
+  const usedApis = new Set(matches.map(({ api }) => api));
+  const unused = apis.filter((api) => !usedApis.has(api));
   /** `host` is that of the operations that were found. */
   return { matches, prefix, host, unused };
 }

@@ -27,7 +27,7 @@ const maxServers = 100;
 export async function readOpenApi(document: Json, note: Note): Promise<ApiDescription> {
   const schemas = await createSchemas(document, note);
   const server = readServer(document, note);
-  const found: ApiOperation[] = [];
+  const operations: ApiOperation[] = [];
   for (const [path, item] of Object.entries(membersOf(document['paths']))) {
     const place = `/paths${toStep(path)}`;
     const pathItem = isRecord(item) && path.length <= maxNameLength ? schemas.resolve(item, place) : undefined;
@@ -35,17 +35,19 @@ export async function readOpenApi(document: Json, note: Note): Promise<ApiDescri
     for (const method of methods) {
       const operation = pathItem?.[method];
       if (pathItem === undefined || !isRecord(operation)) continue;
-      if (found.length === maxOperations)
+      if (operations.length === maxOperations)
         note('/paths', `more than ${maxOperations} operations; the others are not read`);
-      if (found.length >= maxOperations) break;
+      if (operations.length >= maxOperations) break;
       const context = { document, schemas, note, place: `${place}/${method}` };
       const servers = operation['servers'] ?? pathItem['servers'];
       const { host, bases } = servers === undefined ? server : readServer({ servers }, note, place);
-      found.push(readOperation(context, operation, pathItem, { method, path: (bases[0] ?? '') + path, host, bases }));
+      operations.push(
+        readOperation(context, operation, pathItem, { method, path: (bases[0] ?? '') + path, host, bases }),
+      );
     }
   }
-  if (found.length === 0) note('/paths', 'no operation');
-  return { format: 'OpenAPI', host: server.host === '' ? undefined : server.host, operations: found };
+  if (operations.length === 0) note('/paths', 'no operation');
+  return { format: 'OpenAPI', host: server.host === '' ? undefined : server.host, operations };
 }
 
 type Base = Pick<ApiOperation, 'host' | 'bases'>;
@@ -64,10 +66,10 @@ function readServer(document: Json, note: Note, place = ''): Base {
 
 /** Origin and path of a server; no path where its address cannot be read. */
 function readUrl(server: unknown): readonly { readonly host: string; readonly path: string | undefined }[] {
-  const given = isRecord(server) ? server['url'] : undefined;
-  if (!isRecord(server) || typeof given !== 'string' || given.length > maxNameLength) return [];
+  const address = isRecord(server) ? server['url'] : undefined;
+  if (!isRecord(server) || typeof address !== 'string' || address.length > maxNameLength) return [];
   const variables = membersOf(server['variables']);
-  const text = given.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+  const text = address.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
     return isRecord(variable) && typeof variable['default'] === 'string' ? variable['default'] : whole;
   });
@@ -170,11 +172,11 @@ function readSamples(
   place: string,
   omitted: 'readOnly' | 'writeOnly',
 ): readonly (readonly [string, unknown])[] {
-  const named = Object.entries(membersOf(media['examples'])).flatMap(([name, example]) => {
+  const namedSamples = Object.entries(membersOf(media['examples'])).flatMap(([name, example]) => {
     const { value, summary } = schemas.resolve(example, `${place}/examples`) ?? {};
     return value === undefined ? [] : [[`${name} ${typeof summary === 'string' ? summary : ''}`, value] as const];
   });
-  const samples = media['example'] === undefined ? named : [['', media['example']] as const, ...named];
+  const samples = media['example'] === undefined ? namedSamples : [['', media['example']] as const, ...namedSamples];
   return samples.length > 0 ? samples : [['', schemas.sample(media['schema'], `${place}/schema`, omitted)]];
 }
 

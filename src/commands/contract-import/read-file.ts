@@ -106,8 +106,8 @@ function writeOut(value: unknown, count: { values: number }, depth = 0): unknown
 /** The text of a regular file: a device or a pipe might never end. */
 function readText(file: string): string {
   try {
-    const found = statSync(file);
-    if (found.isFile() && found.size <= maxBytes) return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+    const stats = statSync(file);
+    if (stats.isFile() && stats.size <= maxBytes) return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     throw new Error(`${file}: cannot be read (${code}).`, { cause: error });

@@ -59,12 +59,12 @@ export function coerceArguments(definition: GraphQLField<unknown, unknown>, node
 }
 
 function hasVariable(value: ValueNode): boolean {
-  let found = false;
+  let isFound = false;
   const Variable = (): void => {
-    found = true;
+    isFound = true;
   };
   visit(value, { Variable });
-  return found;
+  return isFound;
 }
 
 /** Reads one argument; undefined where it is absent. */

@@ -89,19 +89,19 @@ export function createExplain(
     // Created for each question, since the page sizes that are observed meanwhile change the costs.
     const costs = withAnyCursor(fieldCosts);
     const fragments = fragmentsOf(document);
-    const valued = valuesOf(defaultsOf(operation), question.variables);
+    const sentValues = valuesOf(defaultsOf(operation), question.variables);
     const conditions = conditionsOf(operation, fragments);
-    const nullCondition = conditions.find((name) => valued[name] === null);
+    const nullCondition = conditions.find((name) => sentValues[name] === null);
     if (nullCondition !== undefined) throw mustNotBeNull(nullCondition);
-    const open = new Set(conditions.filter((name) => valued[name] === undefined));
-    const collecting = { schema, fragments, isLeftOut: leftOutUnless(open, valued) };
+    const open = new Set(conditions.filter((name) => sentValues[name] === undefined));
+    const collecting = { schema, fragments, isLeftOut: leftOutUnless(open, sentValues) };
     const { terms, lengths, references } = compileCost(collecting, costs, operation);
-    const referenceCount = references.reduce((sum, { read }) => sum + read(valued).length, 0);
+    const referenceCount = references.reduce((sum, { read }) => sum + read(sentValues).length, 0);
     if (referenceCount > maxRepresentations)
       throw new GraphQLError(limitError('representations', maxRepresentations).message);
     const total = (values: Values): number => readCosts(terms, values).reduce((sum, { calls }) => sum + calls, 0);
     const candidates = { types: [...costs.entities.keys()], maximum: maxRepresentations };
-    const values = fillGreatest(operation, valued, candidates, total);
+    const values = fillGreatest(operation, sentValues, candidates, total);
     const maxLength = maxAnswerLength(maximum);
     // The gate counts the calls first.
     const isTooLong = total(values) <= maximum && readLength(lengths, readCosts(terms, values)) > maxLength;

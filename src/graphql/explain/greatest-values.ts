@@ -70,12 +70,12 @@ export function fillGreatest(
   references: References,
   total: (values: Values) => number,
 ): Values {
-  const open = variableDefinitions
+  const openVariables = variableDefinitions
     .map(({ variable, type }) => ({ name: variable.name.value, candidates: candidatesFor(type, references) }))
     .filter(({ name }) => values[name] === undefined);
-  const initial = open.map(({ name, candidates: [first] }) => [name, first]);
+  const initial = openVariables.map(({ name, candidates: [first] }) => [name, first]);
   const filled: Record<string, unknown> = Object.assign(Object.create(null), values, Object.fromEntries(initial));
-  for (const { name, candidates } of open) {
+  for (const { name, candidates } of openVariables) {
     const totals = candidates.map((candidate) => {
       filled[name] = candidate;
       return total(filled);

@@ -58,7 +58,7 @@ interface Lane extends Pick<AttemptOptions, 'client' | 'observer'> {
    * Minimum time in ms that an attempt must have waited before its timeout counts as a failure of the service: half of
    * the smaller of the call timeout and the request timeout.
    */
-  readonly patienceMs: number;
+  readonly minWaitMs: number;
 }
 
 /**
@@ -86,8 +86,8 @@ export function createAttempts(options: AttemptOptions): {
   const size = { maxInFlight: connections, maxInFlightPerCaller: callsPerCaller };
   const throttle = createThrottle();
   const toHeaders = createHeaders(contract, headers);
-  const patienceMs = Math.min(timeoutMs, requestTimeoutMs) / 2;
-  const createLane = (): Lane => ({ client, observer, queue: createQueue(size), throttle, toHeaders, patienceMs });
+  const minWaitMs = Math.min(timeoutMs, requestTimeoutMs) / 2;
+  const createLane = (): Lane => ({ client, observer, queue: createQueue(size), throttle, toHeaders, minWaitMs });
   const lanes = { read: createLane(), write: createLane() };
 
   const attempt: StartAttempt = (operation, request, scope, callback) => {
@@ -212,7 +212,7 @@ function isServiceFailure(
   if (result.reason === 'malformed') return false;
   if (result.reason === 'connection' || isConnectionFault(result.reason)) return true;
   const isLate = result.reason === 'timeout' || (result.reason === 'over' && now >= lifetime.deadline - 1);
-  return isLate && now - admittedAt >= lane.patienceMs ? true : undefined;
+  return isLate && now - admittedAt >= lane.minWaitMs ? true : undefined;
 }
 
 function notSent(reason: Failure['reason']): Failure {

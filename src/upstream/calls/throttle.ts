@@ -69,7 +69,7 @@ export function createThrottle(): Throttle {
   };
   /** The share of a caller's calls that may be sent, from 0 to 1. */
   const shareOf = (evidence: Evidence, now: number): number => {
-    const enough = isKnownGood(evidence, now) ? minFailingCallersForAll : minFailingCallers;
+    const enough = hasRecentSuccess(evidence, now) ? minFailingCallersForAll : minFailingCallers;
     // The cheaper check first: while the service is well, the failing callers need not be counted.
     const allFail = passShare(allCallers, now) === 0 && failingCallers(allCallers) >= enough;
     return allFail ? 0 : passShare(evidence, now);
@@ -113,7 +113,7 @@ export function createThrottle(): Throttle {
     isOpen: () => {
       const now = performance.now();
       if (passShare(allCallers, now) > 0) return false;
-      const isWell = (evidence: Evidence): boolean => isKnownGood(evidence, now) && passShare(evidence, now) > 0;
+      const isWell = (evidence: Evidence): boolean => hasRecentSuccess(evidence, now) && passShare(evidence, now) > 0;
       return failingCallers(allCallers) >= minFailingCallers || ![...callers.values()].some(isWell);
     },
   };
@@ -151,7 +151,7 @@ function createEvidence(): Evidence {
   return { window, ...times, credit: 0 };
 }
 
-function isKnownGood({ succeededAt }: Evidence, now: number): boolean {
+function hasRecentSuccess({ succeededAt }: Evidence, now: number): boolean {
   return now - succeededAt < windowSeconds * 1000;
 }
 

@@ -12,7 +12,7 @@ import { failureError } from './failure-errors.ts';
 import type { Idempotency, Kept, Recorded } from '../idempotency/idempotency.ts';
 import { withinLifetime } from '../../runtime/request-lifetime.ts';
 import type { CallObserver, WriteEvent } from './call-observer.ts';
-import { bare } from '../decoding/record-evidence.ts';
+import { toComparable } from '../decoding/record-evidence.ts';
 import type { Operation, RecordEvidence, Write } from '../operation.ts';
 import { createSeal, type Seal } from '../idempotency/sealed-entry.ts';
 
@@ -174,8 +174,8 @@ function eventOf<Input>(
   const { outcome, isRepeated, upstreamStatus, evidence } = ended;
   const common = { isRepeated, upstreamStatus, evidence };
   if (outcome instanceof GatewayError) {
-    const isUndecided = ended.kept.as !== 'nothing';
-    const name = isUndecided ? 'unknown' : ended.isSent ? 'refused' : 'not sent';
+    const isUnknown = ended.kept.as !== 'nothing';
+    const name = isUnknown ? 'unknown' : ended.isSent ? 'refused' : 'not sent';
     return { ...common, outcome: name, code: outcome.code, recordId: undefined };
   }
   const name = outcome.userErrors.length > 0 ? 'refused' : 'done';
@@ -189,10 +189,10 @@ function eventOf<Input>(
 function loggedId(record: unknown, sentTexts: readonly string[]): string | undefined {
   if (typeof record !== 'object' || record === null || !('id' in record) || typeof record.id !== 'string')
     return undefined;
-  const id = bare(record.id);
+  const id = toComparable(record.id);
   const personal = [...sentTexts, 'accountNumber' in record ? String(record.accountNumber) : ''];
   const showsValue = personal.some((text) => {
-    const value = bare(text);
+    const value = toComparable(text);
     return value === id || (value.length >= minPersonalLength && isPersonal(text) && id.includes(value));
   });
   return showsValue ? undefined : record.id;

@@ -7,8 +7,8 @@ export function constantHeaders(
   contract: Contract,
   credentials: readonly string[],
 ): readonly (readonly [name: string, value: string])[] {
-  const taken = new Set(credentials.map((name) => name.toLowerCase()));
-  return Object.entries(contract['service.headers']).filter(([name]) => !taken.has(name.toLowerCase()));
+  const credentialNames = new Set(credentials.map((name) => name.toLowerCase()));
+  return Object.entries(contract['service.headers']).filter(([name]) => !credentialNames.has(name.toLowerCase()));
 }
 
 /** Compiles the headers that all calls have: names and values, alternating. */

@@ -108,8 +108,8 @@ function createBodyReader(contract: Contract) {
       const texts = codeTexts(body);
       // Most answers have none.
       if (texts.length === 0) return undefined;
-      const found = texts.slice(0, count).filter((text) => !others.includes(text));
-      return chooseStatus(found.map((text) => statuses.get(text) ?? Number(text)));
+      const codes = texts.slice(0, count).filter((text) => !others.includes(text));
+      return chooseStatus(codes.map((text) => statuses.get(text) ?? Number(text)));
     },
     errorMessage: (body: unknown): string | undefined => {
       const text = message.read(body);
@@ -135,8 +135,8 @@ function createVerdict(contract: Contract, reader: BodyReader): (body: unknown) 
   const verdictByValues = (body: unknown): Verdict => {
     // All members of a bare record are its own, except its first flag and its first code.
     const isBare = isBareRecord(body);
-    const found = isBare ? [] : readFlags(body);
-    const others = found.filter((flag) => !successValues.has(scalarText(flag)));
+    const flags = isBare ? [] : readFlags(body);
+    const others = flags.filter((flag) => !successValues.has(scalarText(flag)));
     if (successValues.has(scalarText(success.read(body)))) {
       const hasCode = bodyStatus(body, successTexts, isBare ? 1 : Infinity) !== undefined;
       return hasCode || others.some(isFailureWord) || namesError(body) ? 'failure' : 'success';

@@ -111,8 +111,8 @@ function followSteps(source: unknown, steps: readonly Step[]): unknown {
 function choose(list: unknown, { member, value }: Choice): unknown {
   if (!Array.isArray(list)) return undefined;
   const [entry, ...others] = list.filter((each) => {
-    const found = followSteps(each, [member]);
-    return (typeof found === 'boolean' ? String(found) : textOrNumber(found)) === value;
+    const memberValue = followSteps(each, [member]);
+    return (typeof memberValue === 'boolean' ? String(memberValue) : textOrNumber(memberValue)) === value;
   });
   return others.length === 0 ? entry : undefined;
 }

@@ -58,8 +58,10 @@ export function createRecordEvidence(
   const isForeign = (record: unknown, sent: Values): boolean => {
     const matches = naming.flatMap(({ field, textsIn }) => {
       const value = textOrNumber(sent[field]) ?? '';
-      const found = textsIn(record).filter(isComparable);
-      return value === '' || found.length === 0 ? [] : [found.some((text) => bare(text) === bare(value))];
+      const texts = textsIn(record).filter(isComparable);
+      return value === '' || texts.length === 0
+        ? []
+        : [texts.some((text) => toComparable(text) === toComparable(value))];
     });
     return matches.length > 0 && !matches.includes(true);
   };
@@ -134,7 +136,7 @@ function isComparable(text: string): boolean {
 }
 
 /** Letters and digits in lower case, without leading zeros: services change the rest, and the zeros of JSON numbers. */
-export function bare(text: string): string {
+export function toComparable(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')

@@ -208,8 +208,8 @@ function identifierRefusal(allowed: readonly PathCharacter[]): GatewayError {
 /** Describes the identifiers that `isPathIdentifier` accepts. */
 export function identifierForm(allowed: readonly PathCharacter[]): string {
   const refused = pathCharacters.filter((character) => !allowed.includes(character));
-  const listed = refused.length === 0 ? '' : ` and without the characters ${refused.join(' ')}`;
-  return `1 to ${maxTextBytes} bytes of text without control characters${listed}, and not a dot segment`;
+  const exclusion = refused.length === 0 ? '' : ` and without the characters ${refused.join(' ')}`;
+  return `1 to ${maxTextBytes} bytes of text without control characters${exclusion}, and not a dot segment`;
 }
 
 /** The error for a record's own id that the service gave: no argument of the client is wrong. */

@@ -13,7 +13,7 @@ const programText =
   /\bSQL|\b(?:ORA|PLS)-\d|\bE11000\b|\bduplicate (?:entry|key)\b|\bconstraint\b|\b(?:insert into|delete from|update \S+ set)\b|\b\w+(?:exception|error):|\bat [^\s(]+ ?\(\S+:\d/i;
 
 /** Statuses that leave a write open: a sentence about duplicates is advice there, and no refusal. */
-const openStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
+const adviceStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
 /** Words by which a sentence refuses nothing: the write may still be carried out. */
 const pending =
   /\btim(?:e|ed)[ -]?outs?\b|\b(?:being processed|(?:is|are|['’]re|still|currently) processing|in progress|requery)\b/i;
@@ -49,7 +49,7 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   const phrases = [...duplicateTexts.filter((text) => text.includes(' ')), ...databases];
 
   const mentionsDuplicate = (text: string, { status, secrets }: Refusal): boolean => {
-    if (openStatuses.has(status)) return false;
+    if (adviceStatuses.has(status)) return false;
     const isOpen = status >= 500;
     const sentence = (isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text).toLowerCase();
     if (isOpen && doubts.some((doubt) => doubt.test(sentence))) return false;
@@ -120,10 +120,10 @@ function redact(text: string, secrets: readonly string[]): string {
 function withoutValues(text: string, values: readonly string[]): string {
   // NFKC makes one unit of five at most: of an alpha of mathematics, which has two, and three accents. No form of a longer
   // value stands in the text, and to write such forms for each sentence takes long.
-  const written = values
+  const spellings = values
     .filter(({ length }) => length <= 5 * text.length)
     .flatMap((value) => [value, normalize(value, 'NFKC'), encodeURIComponent(value.toWellFormed())]);
-  return written.toSorted((a, b) => b.length - a.length).reduce(replaceValue, text);
+  return spellings.toSorted((a, b) => b.length - a.length).reduce(replaceValue, text);
 }
 
 /**

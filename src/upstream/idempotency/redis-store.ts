@@ -83,13 +83,13 @@ export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOpt
   let epoch: string | undefined;
   let clock: (() => number) | undefined;
   const run = async (script: string, id: string, attempt: string, stored?: Stored): Promise<string | null> => {
-    const seen = (epoch ??= acceptsLoss ? '' : await connection.run(startEpoch));
+    const currentEpoch = (epoch ??= acceptsLoss ? '' : await connection.run(startEpoch));
     clock ??= continueClock(await connection.run(startClock));
     const moment = String(clock());
-    const written = stored === undefined ? [] : [JSON.stringify(stored), String(lifetimeMs(stored.state))];
+    const entryArguments = stored === undefined ? [] : [JSON.stringify(stored), String(lifetimeMs(stored.state))];
     const keys = [keyPrefix + id, clockKey, expiriesKey, epochKey];
     const found = await connection.run((client) =>
-      client.eval(script, { keys, arguments: [moment, attempt, seen, ...written] }),
+      client.eval(script, { keys, arguments: [moment, attempt, currentEpoch, ...entryArguments] }),
     );
     return found as string | null; // what the scripts return
   };
@@ -158,10 +158,10 @@ function refuseCluster(info: string): void {
 async function requireDurability(read: (name: string) => Promise<Readonly<Record<string, string>>>): Promise<void> {
   for (const [name, needed] of Object.entries(durable)) {
     const settings = await read(name).catch(() => undefined);
-    const found = settings?.[name];
-    if (found !== needed) {
+    const value = settings?.[name];
+    if (value !== needed) {
       throw new Error(
-        `IDEMPOTENCY_STORE: this Redis may forget keys: ${name} is ${found ?? 'not readable'}, needed: ${needed}. ` +
+        `IDEMPOTENCY_STORE: this Redis may forget keys: ${name} is ${value ?? 'not readable'}, needed: ${needed}. ` +
           'Change it, or accept the loss: end the URL in ?durability=accept.',
       );
     }

@@ -102,8 +102,8 @@ export function findCursorLink(body: unknown) {
     !/^\d*$/.test(value) &&
     !/sort|order|filter|include|fields/i.test(name) &&
     !ofFirst.some((other) => other[0] === name && other[1] === value);
-  const carried = link === undefined ? [] : parametersOf(link);
-  const [parameter, token] = carried.find(([name]) => cursorNames.includes(name)) ?? carried.find(isToken) ?? [];
+  const parameters = link === undefined ? [] : parametersOf(link);
+  const [parameter, token] = parameters.find(([name]) => cursorNames.includes(name)) ?? parameters.find(isToken) ?? [];
   if (link === undefined || parameter === undefined || token === undefined) return undefined;
   return { pointer: link.pointer, parameter, token };
 }
@@ -119,14 +119,14 @@ function parametersOf({ value }: JsonNode): readonly (readonly [string, string])
 /** The links of an answer, also those of a list by their relation: `/links/[rel=next]/href`. */
 function linksOf(body: unknown): readonly JsonNode[] {
   const nodes = walk(body);
-  const listed = nodes.flatMap(({ pointer, value }) =>
+  const listedLinks = nodes.flatMap(({ pointer, value }) =>
     (Array.isArray(value) ? value.filter(isRecord) : []).map(({ rel, href }) => ({
       pointer: `${pointer}/[rel=${String(rel)}]/href`,
       name: 'href',
       value: href,
     })),
   );
-  return [...nodes, ...listed].filter(({ value }) => isLink(value));
+  return [...nodes, ...listedLinks].filter(({ value }) => isLink(value));
 }
 
 /** The parameters in the links of an answer. */

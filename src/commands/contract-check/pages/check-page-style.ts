@@ -85,9 +85,9 @@ export async function checkStyle(run: CheckRun, list: ListReader, first: Records
   const isNext = isOtherPage(first, second, Math.max(first.length, smallSize));
   const isPaged = style !== 'none' && style !== 'undecided' && (isNext || isEnd);
   if (isPaged) await confirmParameters(run, list, style, first.length);
-  const found = isPaged ? style : await findOwnStyle(run, list);
-  if (found !== undefined) {
-    run.compare(row, found, `pages are read by ${found}`);
+  const observedStyle = isPaged ? style : await findOwnStyle(run, list);
+  if (observedStyle !== undefined) {
+    run.compare(row, observedStyle, `pages are read by ${observedStyle}`);
     return checkMaxPageSize(run, list);
   }
   if (!list.isAnswered()) run.skip(row, 'no answer');

@@ -87,10 +87,10 @@ function readRecords(collector: AnswerCollector, successes: readonly Success[]):
     .toSorted((one, other) => Number(other === first) - Number(one === first))
     .map((success) => {
       const { operation, bodies, api } = success;
-      const found = isList(operation)
+      const sources = isList(operation)
         ? collectPageRows({ ...collector, list: operation, isFirst: success === first, bodies, place: api.place })
         : bodies.flatMap((body) => sourcesOf(collector.run.contract(), operation, body));
-      return { operation, records: found.filter(isRecord) };
+      return { operation, records: sources.filter(isRecord) };
     });
 }
 

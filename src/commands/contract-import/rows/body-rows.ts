@@ -178,11 +178,11 @@ function nameInputs(operation: WriteName, names: Names, values: Json, at: string
     const others = synonyms[field] ?? [];
     return [spellings, namesWithKind(kind, field), others, others.flatMap((name) => namesWithKind(kind, name))];
   };
-  const found = new Map<string, string>();
+  const propertyByField = new Map<string, string>();
   const take = (field: string, accepts: (property: string) => boolean): void => {
-    const used = new Set(found.values());
+    const used = new Set(propertyByField.values());
     const property = properties.find((each) => !used.has(each) && accepts(each));
-    if (!found.has(field) && property !== undefined) found.set(field, property);
+    if (!propertyByField.has(field) && property !== undefined) propertyByField.set(field, property);
   };
   const fields = Object.keys(published);
   for (const field of fields) take(field, (property) => property === names[field]);
@@ -192,7 +192,7 @@ function nameInputs(operation: WriteName, names: Names, values: Json, at: string
   const amount = `/${at.split('/').at(-1) ?? ''}/${namesOfMoney(values)?.amount ?? ''}`;
   if (fields.includes('amount') && isMainAmount('transaction.amount', amount))
     take('amount', (property) => amount.endsWith(`/${property}`));
-  return found;
+  return propertyByField;
 }
 
 /** JSON pointers to inputs inside the objects of a body, where the fields of a record would be found, too. */

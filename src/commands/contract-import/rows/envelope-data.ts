@@ -37,9 +37,9 @@ export function findData({ run, correct }: AnswerCollector, successes: readonly 
     const pointers = new Set(all.map(({ node }) => node.pointer).filter((pointer) => pointer !== ''));
     // A wrapper is named before what it stands in, which would be taken for the record.
     const depthOf = (pointer: string): number => pointer.split('/').length;
-    const named = [...pointers].toSorted((one, other) => depthOf(other) - depthOf(one));
+    const byDepth = [...pointers].toSorted((one, other) => depthOf(other) - depthOf(one));
     const current = run.contract()['envelope.data'];
-    const data = [current, named, [...named, '']].find(isReadBy);
+    const data = [current, byDepth, [...byDepth, '']].find(isReadBy);
     if (data === undefined) continue;
     read.push(single);
     if (data !== current) correct('envelope.data', data);

@@ -91,9 +91,9 @@ function findSignOfMore(collector: ListCollector, body: unknown): boolean {
     correctList(collector, 'lists.nextLink', [link.pointer]);
     correctList(collector, 'lists.cursor', link.parameter);
   } else {
-    const open = walk(body).find(({ name, value }) => oddName.test(name) && (value === null || isToken(value)));
+    const oddNode = walk(body).find(({ name, value }) => oddName.test(name) && (value === null || isToken(value)));
     const ofFlag = flag && `a flag stands at ${flag}, for lists.hasMore, if the cursor is the id of the last record`;
-    const perhaps = open && `${open.pointer}, perhaps, as a token, or for lists.nextLink as a link`;
+    const perhaps = oddNode && `${oddNode.pointer}, perhaps, as a token, or for lists.nextLink as a link`;
     const why = perhaps ?? ofFlag ?? 'no answer shows by what a next page is told';
     comment(`${rowOf(collector, 'lists.nextCursor')}: # unsure: ${why}`);
     return false;
@@ -108,9 +108,9 @@ function findRecords({ run, list, place, correct, note, set }: ListCollector, bo
   if (shared !== undefined) return shared;
   const arrays = findRecordArrays(run.contract(), body);
   // An empty list is the records only where there is no other.
-  const found = arrays.find(({ records }) => holdsRecords(records)) ?? (arrays.length === 1 ? arrays[0] : undefined);
-  if (found === undefined) note(place, 'no list of records in its answer');
-  else if (run.isProven('lists.records')) set(`${list}.records`, [found.pointer], place);
-  else correct('lists.records', [found.pointer]);
-  return found?.records ?? [];
+  const array = arrays.find(({ records }) => holdsRecords(records)) ?? (arrays.length === 1 ? arrays[0] : undefined);
+  if (array === undefined) note(place, 'no list of records in its answer');
+  else if (run.isProven('lists.records')) set(`${list}.records`, [array.pointer], place);
+  else correct('lists.records', [array.pointer]);
+  return array?.records ?? [];
 }

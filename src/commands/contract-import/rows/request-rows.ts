@@ -80,22 +80,22 @@ function collectCredentials({ set, comment, matches }: Collector): string | unde
     api.credentialHeaders.filter((name) => !isBearer(name) && /^[\w-]{1,100}$/.test(name)),
   );
   const headers = [...new Map(keys.map((name) => [name.toLowerCase(), name])).values()];
-  const named = headers.filter((name) => normalizeName(name).includes('privatekey'));
-  const [header, second] = named.length > 0 ? named : headers;
+  const privateKeyHeaders = headers.filter((name) => normalizeName(name).includes('privatekey'));
+  const [header, second] = privateKeyHeaders.length > 0 ? privateKeyHeaders : headers;
   if (second !== undefined) {
     comment(
       `credentials: # unsure: several headers carry credentials (${headers.join(', ')}), the gateway has one private key`,
     );
     return undefined;
   }
-  const open: string[] = [];
+  const openRows: string[] = [];
   for (const { operation, api } of matches) {
     const isKey = api.credentialHeaders.some((name) => name.toLowerCase() === header?.toLowerCase());
     const names = [...(api.credentialHeaders.some(isBearer) ? ['bearer'] : []), ...(isKey ? ['privateKey'] : [])];
     if (names.length > 0) set(`${operation}.credentials`, names, api.place);
-    else open.push(`${operation}.credentials`);
+    else openRows.push(`${operation}.credentials`);
   }
-  const [first, ...further] = open;
+  const [first, ...further] = openRows;
   const others = further.length === 0 ? '' : `, nor for ${further.join(', ')}`;
   if (first !== undefined) comment(`${first}: # unsure: the file names none that the gateway can send${others}`);
   return header;
@@ -127,13 +127,13 @@ function collectListRows({ set, comment, matches }: Collector): void {
     if (style === undefined) comment(`${list}.pageStyle: # unsure: the file names no parameter of pages`);
     else set(`${list}.pageStyle`, style, place);
     if (style === undefined) continue;
-    const found = {
+    const properties = {
       [style]: position?.name,
       [style === 'page' ? 'perPage' : 'limit']: size?.name,
       firstPage: style === 'page' && position?.isFromZero === true ? 0 : undefined,
       maxPageSize: size?.greatest,
     };
-    for (const [property, value] of Object.entries(found)) {
+    for (const [property, value] of Object.entries(properties)) {
       const row = `${shared.has(property) ? list : 'lists'}.${property}` as RowId; // each list has the rows of all lists
       if (value !== undefined && shared.get(property) !== value) set(row, value, place);
       if (value !== undefined && !shared.has(property)) shared.set(property, value);
@@ -168,14 +168,14 @@ export function collectFilters(collector: Collector, records: RecordsByKind): vo
     if (isSearched && search !== undefined) collector.set(`${list}.search`, search.name, api.place);
     if (type !== undefined) collector.set('listCustomerTransactions.type', type.name, api.place);
     const rows = collector.contract();
-    const taken = new Set([...parameterNames(rows, list), ...reservedNames(rows, list)]);
+    const usedNames = new Set([...parameterNames(rows, list), ...reservedNames(rows, list)]);
     for (const { name, isRequired } of filters.filter((each) => each !== search && each !== type)) {
       if (credentialNames.test(normalizeName(name))) {
         collector.note(api.place, `a credential in the parameter ${name}; the gateway sends none there`);
         continue;
       }
       if (isRequired === true) collector.note(api.place, 'requires a parameter that the gateway does not send');
-      if (taken.has(name)) {
+      if (usedNames.has(name)) {
         collector.note(api.place, `the parameter ${name} is no filter: a row of this list has its name`);
         continue;
       }
