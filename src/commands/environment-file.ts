@@ -14,7 +14,6 @@ export const plainHeader = rules.header.refine((name) => /^[\w.-]+$/.test(name),
   error: 'allowed: the name of a header, of letters, digits and .-_ only',
 });
 
-/** The text of `.env.example`. */
 export function toEnvironmentFile(url: string, header: string): string {
   return `UPSTREAM_URL=${url}\nUPSTREAM_CONTRACT=contract.yaml\nPRIVATE_KEY_HEADER=${header}\n`;
 }

@@ -24,7 +24,6 @@ export async function explainCommand(args: readonly string[], readConfig: () => 
   return explanation.calls > explanation.maximum ? 1 : 0;
 }
 
-/** Throws one Error with the messages of all faults. */
 function withAllFaults(explain: () => Explanation): Explanation {
   try {
     return explain();

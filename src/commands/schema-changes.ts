@@ -20,7 +20,6 @@ interface SchemaChanges {
 /** Directives that other subgraphs may need to compose; graphql-js does not compare applied directives. */
 const compositionDirectives: ReadonlySet<string> = new Set(['key', 'shareable']);
 
-/** Compares the SDL of two subgraph schemas. */
 export function compareSchemas(before: string, after: string): SchemaChanges {
   const previous = buildSubgraphSchema(parse(before));
   const current = buildSubgraphSchema(parse(after));

@@ -13,7 +13,6 @@ const settings = 'Settings are environment variables: docs/configuration.md. All
 
 const scenarios = '--scenario, as BANK_SCENARIO: lost-answer, duplicate, slow, down or rate-limited.';
 
-/** The commands of `settlement-graph`. */
 const usages = {
   serve: {
     forms: [

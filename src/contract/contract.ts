@@ -36,7 +36,6 @@ interface RowFault {
   readonly allowed: string;
 }
 
-/** Checks one value by its row's schema. */
 export function checkRow(
   id: string,
   value: unknown,

@@ -27,7 +27,6 @@ function createDocument(typePrefix: string, { extras }: Extras): DocumentNode {
   return prefixDocument(withExtras(parse(readSchemaFile()), extras), typePrefix);
 }
 
-/** The resolvers under the prefixed names. */
 export function resolversUnder(typePrefix: string): ResolversByType {
   return prefixResolvers(unprefixedResolvers as unknown as ResolversByType, typePrefix); // each field has arguments of its own
 }

@@ -5,7 +5,6 @@ import { prepareLedger } from './ledger.ts';
 import { customerCollection, prepareRecords, settlementBankCollection } from './records.ts';
 import { seed, type Tables } from './seed.ts';
 
-/** The data of the embedded bank. */
 export type Store = ReturnType<typeof open>;
 
 /** A random identifier; those of the seed data are readable instead. */

@@ -95,7 +95,6 @@ export function errorsIn(value: unknown): readonly GatewayError[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(errorsIn) : [];
 }
 
-/** The number of values that could be read. */
 export function countRead(value: unknown): number {
   if (value === null || value === undefined || value instanceof GatewayError) return 0;
   return typeof value === 'object' ? Object.values(value).reduce<number>((sum, each) => sum + countRead(each), 0) : 1;

@@ -13,7 +13,6 @@ interface Difference {
   readonly found: unknown;
 }
 
-/** Runs all cases under a contract. */
 export async function testCases(contract: Contract, cases: readonly Case[]) {
   const run = createRunner(contract);
   const results = [];

@@ -86,7 +86,6 @@ const decisions: Readonly<Record<string, string>> = {
   'dates.form': '{ value: DD/MM/YYYY, acknowledge: true } or MM/DD/YYYY; the dates seen may be either',
 };
 
-/** The report as text. */
 export function printTrial(trial: Trial, source: string): string {
   const { operation, status, fields, rows, undecided, records } = trial;
   const width = Math.max(0, ...fields.map(({ row }) => row.length));

@@ -62,7 +62,6 @@ export function createCheckRun(overrides: Readonly<Record<string, unknown>>, opt
         path: `/settlement-graph-check-${randomUUID()}`,
         credentials: contract['createCustomer.credentials'].filter(hasCredential),
       })),
-    /** Reads a value at the row's pointers. */
     read: (id: PointerRow, source: unknown): unknown => compilePointers(contract[id]).read(source),
     confirm,
     contradict,

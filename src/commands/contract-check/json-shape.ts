@@ -52,7 +52,6 @@ export function isResource(record: unknown): boolean {
   return isRecord(record) && isRecord(record['attributes']) && typeof record['type'] === 'string';
 }
 
-/** The JSON type of a value. */
 export function describeType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

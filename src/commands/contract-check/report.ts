@@ -8,7 +8,6 @@ export type CheckedRow = ReturnType<typeof toCheckedRows>[number];
 
 const notRead: Finding = { state: 'not observable', why: 'a check does not read what a row adds to the graph' };
 
-/** The rows of the contract with their findings. */
 export function toCheckedRows(rows: readonly RowDescription[], findings: CheckRun['findings']) {
   return rows.map((row) => {
     const finding: Finding = findings.get(row.id as RowId) ?? notRead; // descriptions carry row ids

@@ -41,7 +41,6 @@ function hasTooMany(errors: readonly unknown[]): boolean {
   return errors.length > limits.errors;
 }
 
-/** The result of an execution. */
 export function toResult(execution: Execution, value: unknown): ExecutionResult {
   const { errors } = execution;
   const data = value as ExecutionResult['data']; // the root is an object or null

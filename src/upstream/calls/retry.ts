@@ -10,8 +10,7 @@ const longestWaitMs = 2_000;
 const budgetPart = 0.2;
 const freeRetries = 10;
 
-/** Statuses of temporary failures. */
-const temporary: ReadonlySet<number> = new Set([408, 502, 503, 504]);
+const temporaryStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
 
 export interface Retries {
   /** Adds the end of a first attempt, at `now` of `performance.now()`, to the budget. */
@@ -53,5 +52,5 @@ function retryAfterMs(result: Answer | Failure): number | undefined {
   if (result.kind === 'failure') return result.reason === 'connection' || result.reason === 'timeout' ? 0 : undefined;
   const { status, retryAfterSeconds } = result;
   if (status === 429) return retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000;
-  return temporary.has(status) ? (retryAfterSeconds ?? 0) * 1000 : undefined;
+  return temporaryStatuses.has(status) ? (retryAfterSeconds ?? 0) * 1000 : undefined;
 }

@@ -56,7 +56,6 @@ export function createEnvelope(contract: Contract) {
 
 type BodyReader = ReturnType<typeof createBodyReader>;
 
-/** Compiles the readers of the parts of a body. */
 function createBodyReader(contract: Contract) {
   const success = compilePointers(contract['envelope.success']);
   const data = compilePointers(contract['envelope.data']);

@@ -64,7 +64,7 @@ export function undecidedValue({ operation }: JsonLocation, row: RowId): Gateway
 export function recordDecoder<Value extends { readonly id: string }>(
   row: string,
   fields: { readonly [Key in keyof Value]-?: Decoder<Value[Key]> },
-  extras: Readonly<Record<string, Decoder<unknown>>> = {},
+  extras: Readonly<Record<string, Decoder<unknown>>>,
 ): Decoder<Value> {
   const decoders = Object.entries<Decoder<unknown>>({ ...fields, ...extras }).map(([field, decode]) => ({
     field,

@@ -129,7 +129,6 @@ function linksOf(body: unknown): readonly JsonNode[] {
   return [...nodes, ...listedLinks].filter(({ value }) => isLink(value));
 }
 
-/** The parameters in the links of an answer. */
 function linkedIn(body: unknown): readonly string[] {
   return linksOf(body)
     .flatMap(parametersOf)

@@ -135,7 +135,6 @@ function nestedConstants({ constants }: ApiBody): readonly string[] {
   return Object.keys(constants).filter((pointer) => pointer.lastIndexOf('/') > 0);
 }
 
-/** A body without the field that is its identifier. */
 function withoutField(body: ApiBody | undefined, field: string | undefined): ApiBody | undefined {
   if (field === undefined || body === undefined || !isRecord(body.sample)) return body;
   const { [field]: _, ...sample } = body.sample;
