@@ -93,7 +93,8 @@ export function createAnswerReader(contract: Contract) {
     if (status !== 401 && isOpen) throw outcomeUnknown(operation, input, status);
     const common = commonError(operation, status, answer, credentials);
     if (common !== undefined) throw common;
-    if (mayBePending(answer.status) && userErrors.isPending(refusal)) throw outcomeUnknown(operation, input, answer.status);
+    if (mayBePending(answer.status) && userErrors.isPending(refusal))
+      throw outcomeUnknown(operation, input, answer.status);
     if (!isDuplicate) {
       if (status === 404) throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
       // 408, and what is no refusal by any standard, such as 499 of a proxy that gave up.
