@@ -34,5 +34,5 @@ type UnresolvedField = {
     : never;
 }[Extract<keyof Resolvers, keyof ResolversParentTypes>];
 
-/** Does not compile while a field of the schema has no source for its value; the error names the field. */
-true satisfies [UnresolvedField] extends [never] ? true : UnresolvedField;
+/** Does not compile while a field of the schema has no source for its value; the error names each such field. */
+({}) satisfies Readonly<Record<UnresolvedField, never>>;
