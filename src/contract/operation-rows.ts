@@ -113,6 +113,11 @@ export type AddressedName = {
 /** The identifiers in an operation's path, by the names in its braces. */
 export type PathIdentifiers<Name extends OperationName> = { readonly [Parameter in PathParameter<Name>]: string };
 
+/** Operations whose path has no identifier but `{id}`. */
+export type NameById = {
+  [Name in OperationName]: PathParameter<Name> extends 'id' ? Name : never;
+}[OperationName];
+
 type OperationRows = { readonly [Key in `${OperationName}.method`]: Row<Method> } & {
   readonly [Key in `${OperationName}.path`]: Row<string>;
 } & { readonly [Key in `${OperationName}.credentials`]: Row<readonly CredentialName[]> } & {

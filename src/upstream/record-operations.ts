@@ -1,6 +1,6 @@
 import { GatewayError, type Lookup } from '../domain/errors.ts';
 import type { Contract, OperationName } from '../contract/contract.ts';
-import type { PathIdentifiers, WriteName } from '../contract/operation-rows.ts';
+import type { NameById, PathIdentifiers, WriteName } from '../contract/operation-rows.ts';
 import { contractSurprise, type Decoder } from './decoding/field-decoders.ts';
 import { createEncoder } from './decoding/encode-input.ts';
 import { textOrNumber } from './decoding/exact-json.ts';
@@ -30,10 +30,10 @@ type ReadName = Extract<OperationName, `get${string}`>;
  * A read of one record by the identifiers in its path. Throws where the record as a whole cannot be read. `findMismatch`
  * says whether the record is the one asked for by its `id`.
  */
-export function createRecordRead<Input, Value>(
+export function createRecordRead<Input, Value, Name extends ReadName>(
   contract: Contract,
-  name: ReadName,
-  identifiers: (input: Input) => Identifiers,
+  name: Name,
+  identifiers: (input: Input) => Identifiers & PathIdentifiers<Name>,
   decode: Decoder<Value>,
   findMismatch: FindMismatch,
 ): Read<Input, Value> {
@@ -72,13 +72,13 @@ export function createRecordRead<Input, Value>(
  */
 export function createEntityRead<Value extends { readonly id: string }>(
   contract: Contract,
-  name: ReadName,
+  name: ReadName & NameById,
   decode: Decoder<Value>,
   findMismatch: FindMismatch,
   ownCalls: ReadonlySet<string> = new Set(),
   readAhead: ReadonlySet<string> = new Set(),
 ): EntityRead<Value> {
-  const read = createRecordRead<string, Value | null>(contract, name, (id) => ({ id }), decode, findMismatch);
+  const read = createRecordRead(contract, name, (id: string) => ({ id }), decode, findMismatch);
   const allowed = contract['identifiers.allow'];
   const canonical = (record: Value | null): string | undefined =>
     record !== null && isPathIdentifier(record.id, allowed) ? record.id : undefined;

@@ -1,6 +1,6 @@
 import { fieldsInPath } from '../../contract/addressing.ts';
 import { idField, pathTemplate, type Contract, type OperationName, type RowId } from '../../contract/contract.ts';
-import type { PathIdentifiers } from '../../contract/operation-rows.ts';
+import type { NameById, PathIdentifiers } from '../../contract/operation-rows.ts';
 import { pathCharacters, type PathCharacter } from '../../contract/row.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import { bareObject, placeAt } from './json-pointer.ts';
@@ -134,12 +134,15 @@ export function needsRecord(contract: Contract, name: OperationName): boolean {
  * Compiles what a read below a customer takes from its record for the path. Throws the field's own error, or
  * UPSTREAM_INVALID_RESPONSE where the record has no such value.
  */
-export function compileIdentifiers(contract: Contract, name: OperationName): (source: PathSource) => Identifiers {
+export function compileIdentifiers(
+  contract: Contract,
+  name: NameById,
+): (source: PathSource) => Identifiers & { readonly id: string } {
   const row = `${name}.path` as const;
   const fields = fieldsInPath(name, contract[row]);
   if (fields.length === 0) return ({ id }) => ({ id });
   return (source) => {
-    const identifiers: Record<string, string> = { id: source.id };
+    const identifiers: Record<string, string> & { id: string } = { id: source.id };
     for (const field of fields) {
       const value: unknown = Reflect.get(source, field);
       if (value instanceof GatewayError) throw value;
