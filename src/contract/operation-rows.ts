@@ -98,6 +98,12 @@ export function identifiersOf(name: OperationName): readonly string[] {
   return 'parameters' in path ? path.parameters : [];
 }
 
+/** Whether an operation is a read whose identifier is the id of a record that was read before. */
+export function isBelowRecord(name: OperationName): boolean {
+  const { path } = operations[name];
+  return 'mayNameFields' in path && path.mayNameFields && !writeNames.some((write) => write === name);
+}
+
 /** The names of the parameters in an operation's path; never for a collection's. */
 type PathParameter<Name extends OperationName> = (typeof operations)[Name]['path'] extends infer Path
   ? Path extends PathRow<infer Parameter>

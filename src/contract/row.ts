@@ -57,6 +57,7 @@ type ParametersIn<Path extends string> = Path extends `${string}{${infer Name}}$
  */
 export interface PathRow<Parameter extends string> extends Row<string> {
   readonly parameters: readonly Parameter[];
+  readonly mayNameFields: boolean;
 }
 
 export function pathRow<Path extends string>(
@@ -65,7 +66,7 @@ export function pathRow<Path extends string>(
   mayNameFields: boolean,
 ): PathRow<ParametersIn<Path>> {
   const parameters = parametersIn(path) as readonly ParametersIn<Path>[]; // the type reads the same braces
-  return { ...assumption(reason, path, pathSchema(parameters, mayNameFields)), parameters };
+  return { ...assumption(reason, path, pathSchema(parameters, mayNameFields)), parameters, mayNameFields };
 }
 
 function pathSchema(parameters: readonly string[], mayNameFields: boolean): z.ZodType<string> {

@@ -1140,6 +1140,10 @@ const disbelief: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/writes'], [['status > 451', 'status >= 500']]),
   ...of('upstream/wire/http-client', ['gateway/errors'], [['code === 206', 'code === 207']]),
+  ...of('contract/operation-rows', ['gateway/identifiers'], [
+    ['path.mayNameFields && !writeNames', '!writeNames'],
+    [' && !writeNames.some((write) => write === name)', ''],
+  ]),
   ...of('upstream/decoding/request-path', ['gateway/identifiers'], [
     ["staysInPath(identifier) && staysInPath(identifier.normalize('NFKC'))", 'staysInPath(identifier)'],
     ["staysInPath(identifier) && staysInPath(identifier.normalize('NFKC'))", "staysInPath(identifier.normalize('NFKC'))"],

@@ -1,6 +1,6 @@
 import { fieldsInPath } from '../../contract/addressing.ts';
 import { idField, pathTemplate, type Contract, type OperationName, type RowId } from '../../contract/contract.ts';
-import type { NameById, PathIdentifiers } from '../../contract/operation-rows.ts';
+import { isBelowRecord, type NameById, type PathIdentifiers } from '../../contract/operation-rows.ts';
 import { pathCharacters, type PathCharacter } from '../../contract/row.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import { bareObject, placeAt } from './json-pointer.ts';
@@ -13,13 +13,6 @@ const unusualCharacter = /[^A-Za-z0-9_-]/;
 /** Spaces and invisible characters are removed, and other forms of the dot normalized, as a lenient service may do it. */
 const isDotSegment = (segment: string): boolean =>
   /^(?:\.|%2e){1,2}$/i.test(segment.normalize('NFKC').replaceAll(/[\s\p{Cf}]/gu, ''));
-
-/** Operations whose identifier is the id of a record that was read before, or of a reference checked before. */
-const operationsBelowRecord: ReadonlySet<OperationName> = new Set([
-  'getCustomerBalance',
-  'listCustomerTransactions',
-  'listCustomerVirtualAccounts',
-]);
 
 /**
  * Compiles a path template. Each identifier becomes exactly one escaped segment. Throws `refuse()` for one that may not
@@ -116,7 +109,7 @@ export function operationBasics<Name extends OperationName>(contract: Contract, 
 
 /** Creates the error of an identifier that may not travel in an operation's path. */
 function refusalOf(contract: Contract, name: OperationName): () => GatewayError {
-  if (operationsBelowRecord.has(name)) return () => recordRefusal(name);
+  if (isBelowRecord(name)) return () => recordRefusal(name);
   return () => identifierRefusal(contract['identifiers.allow']);
 }
 
