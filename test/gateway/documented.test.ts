@@ -41,6 +41,10 @@ it('README has the answer of the embedded bank to its first query', async () => 
   expect(await ask(document, {}, demo)).toEqual(JSON.parse(answer));
 });
 
-it.each(Object.keys(errorSentences))('README says what a client should do about %s', (code) => {
-  expect(read('README.md')).toMatch(new RegExp(`^\\| .*\`${code}\`.* \\|`, 'm'));
-});
+it.each(Object.keys(errorSentences))(
+  'README says what to do about %s, and the lifecycle where it comes from',
+  (code) => {
+    expect(read('README.md')).toMatch(new RegExp(`^\\| .*\`${code}\`.* \\|`, 'm'));
+    expect(read('docs/request-lifecycle.md')).toContain(`\`${code}\``);
+  },
+);
