@@ -3,11 +3,18 @@ import { globSync, readFileSync } from 'node:fs';
 import { Kind, parse } from 'graphql';
 import { expect, it } from 'vitest';
 import { operations as bankOperations } from '../../src/bank/operations.ts';
+import { addressFields } from '../../src/commands/operation-kinds.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { variables } from '../../src/config/variables.ts';
-import { createContract } from '../../src/contract/contract.ts';
+import { createContract, inputNames } from '../../src/contract/contract.ts';
+import { inputTypes } from '../../src/contract/extra-rows.ts';
+import { graphNames } from '../../src/contract/graph-names.ts';
+import { writeNames } from '../../src/contract/operation-rows.ts';
 import { contractRows } from '../../src/contract/service-rows.ts';
+import type { LimitName } from '../../src/domain/errors.ts';
 import { limits } from '../../src/graphql/limits/document-limits.ts';
 import { createFieldCosts } from '../../src/graphql/resolvers/field-costs.ts';
+import { resolvers } from '../../src/graphql/resolvers/index.ts';
 import { resolversUnder } from '../../src/graphql/schema.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { mutants } from '../mutants/mutants.ts';
@@ -24,11 +31,35 @@ it('every operation has a resolver, and is one of the embedded bank', () => {
   expect(Object.keys(bankOperations).toSorted()).toEqual(names);
 });
 
+it('every field of a write’s input is sent, and exactly the creates take an idempotency key', () => {
+  const contract = createContract();
+  const operations = createOperations(contract);
+  const unsent = writeNames.flatMap((write) => {
+    const key = operations[write].creates ? ['idempotencyKey'] : [];
+    const sent = [...addressFields(write), ...inputNames(contract, write)].map(([field]) => field);
+    const unlike = graphNames(inputTypes[write]).symmetricDifference(new Set([...sent, ...key]));
+    return [...unlike].map((field) => `${inputTypes[write]}.${field}`);
+  });
+  expect(unsent).toEqual([]);
+});
+
+it('every field of a customer with a call of its own is known to reads of customers', () => {
+  const { ownCalls } = createOperations(createContract()).getCustomer;
+  const fields = Object.keys(resolvers.Customer).filter((field) => !field.startsWith('__'));
+  expect([...ownCalls].toSorted()).toEqual(fields.toSorted());
+});
+
 it('every variable is read where settings become the configuration', () => {
   const config = read('src/config/config.ts');
   const unread = Object.keys(variables.shape).filter((name) => !new RegExp(`settings\\.${name}\\b`).test(config));
   // Their values are only compared with what is supported.
   expect(unread).toEqual(['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL']);
+});
+
+it('every setting of the configuration is used', () => {
+  const users = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.startsWith('src/config/'));
+  const source = users.map(read).join('\n');
+  expect(Object.keys(readConfig({})).filter((name) => !new RegExp(`\\b${name}\\b`).test(source))).toEqual([]);
 });
 
 it('the text of every mutant stands exactly once in its file', () => {
@@ -64,10 +95,13 @@ it('every other field of a customer, and of what belongs to one, is marked as pe
   expect(new Set(unmarked)).toEqual(impersonal);
 });
 
-it.each([...Object.keys(limits), 'representations'])(
-  'the limit %s stands on docs/security.md and has a test',
-  (name) => {
-    expect(read('docs/security.md')).toContain(`"${name}"`);
-    expect(read('test/gateway/limits.test.ts')).toContain(`'${name}'`);
-  },
-);
+/** The limits that a deployer sets. */
+const settable: Readonly<Record<Exclude<LimitName, keyof typeof limits>, true>> = {
+  answerLength: true,
+  representations: true,
+};
+
+it.each(Object.keys({ ...limits, ...settable }))('the limit %s stands on docs/security.md and has a test', (name) => {
+  expect(read('docs/security.md')).toContain(`"${name}"`);
+  expect(read('test/gateway/limits.test.ts')).toContain(`'${name}'`);
+});

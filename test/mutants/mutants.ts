@@ -1140,6 +1140,8 @@ const disbelief: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/writes'], [['status > 451', 'status >= 500']]),
   ...of('upstream/wire/http-client', ['gateway/errors'], [['code === 206', 'code === 207']]),
+  ...of('upstream/accounts', ['gateway/forgotten'], [['] : [],\n    creates: true', '] : [],\n    creates: false']]),
+  ...of('upstream/customers', ['gateway/forgotten'], [["transactions: 'listCustomerTransactions',", '']]),
   ...of('contract/operation-rows', ['gateway/identifiers'], [
     ['path.mayNameFields && !writeNames', '!writeNames'],
     [' && !writeNames.some((write) => write === name)', ''],
