@@ -36,10 +36,12 @@ async function startEmbedded() {
 }
 
 describe('contract check', () => {
-  it('contradicts nothing of the embedded bank under its own contract, and prints the counts on its last line', async () => {
+  it('finds the path of every read at the embedded bank, contradicts nothing, and prints the counts on its last line', async () => {
     const { url } = await startEmbedded();
     const result = await checkService(url, embeddedContract);
     expect(contradicted(result)).toEqual([]);
+    const paths = result.rows.filter(({ id }) => /^(?:get|list)\w+\.path$/.test(id));
+    expect(paths.filter(({ state }) => state !== 'confirmed')).toEqual([]);
     expect(result.rows.filter(({ state }) => state === 'confirmed').length).toBeGreaterThan(60);
     expect(result.calls.findLastIndex((line) => line.includes(' GET '))).toBeLessThan(
       result.calls.findIndex((line) => line.includes(' OPTIONS ')),

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { Kind, parse } from 'graphql';
 import { expect, it } from 'vitest';
 import { operations as bankOperations } from '../../src/bank/operations.ts';
+import { reportedOperations } from '../../src/commands/contract-import/classify-operation.ts';
 import { addressFields } from '../../src/commands/operation-kinds.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { variables } from '../../src/config/variables.ts';
@@ -22,13 +23,14 @@ import { mutants } from '../mutants/mutants.ts';
 const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
-it('every operation has a resolver, and is one of the embedded bank', () => {
+it('every operation has a resolver, and is one of the embedded bank and of the import', () => {
   const operations = createOperations(createContract());
   const { fields, entities } = createFieldCosts(operations, resolversUnder(''));
   const resolved = [...fields.values(), ...entities.values()].map(({ operation }) => operation);
   const names = Object.keys(operations).toSorted();
   expect([...new Set(resolved)].toSorted()).toEqual(names);
   expect(Object.keys(bankOperations).toSorted()).toEqual(names);
+  expect(reportedOperations.toSorted()).toEqual(names);
 });
 
 it('every field of a write’s input is sent, and exactly the creates take an idempotency key', () => {
