@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CustomerInput, OneTimeAccountInput, SettlementBankInput } from '../domain/records.ts';
 import {
   assumption,
   choice,
@@ -146,15 +147,18 @@ const published = (names: Names): Row<Names> => fact('2', names, namesFor(names)
 const namedAsCreate = (names: Names): Row<Names> =>
   assumption('the names of the create operation', names, namesFor(names));
 
-const oneTimeAccountNames = { amount: 'amount' };
-const settlementBankNames = {
+/** The wire name of each field of an input; an `Identifier` stands in the path instead. */
+type NamesOf<Input, Identifier = never> = Readonly<Record<Exclude<keyof Input, Identifier>, string>>;
+
+const oneTimeAccountNames: NamesOf<OneTimeAccountInput, 'customerId'> = { amount: 'amount' };
+const settlementBankNames: NamesOf<SettlementBankInput> = {
   name: 'name',
   accountNumber: 'account_no',
   accountName: 'account_name',
   bankCode: 'bank_code',
   bankSlug: 'bank_slug',
 };
-const customerNames = {
+const customerNames: NamesOf<CustomerInput> = {
   firstName: 'first_name',
   lastName: 'last_name',
   nin: 'nin',
