@@ -27,6 +27,8 @@ const config: CodegenConfig = {
       schema: undescribed,
       plugins: ['typescript', 'typescript-resolvers'],
       config: {
+        // A value made here must have every field of its type: payloads, edges and page information.
+        avoidOptionals: { field: true },
         contextType: './context.ts#Context',
         defaultScalarType: 'string',
         emitLegacyCommonJSImports: false,

@@ -20,14 +20,14 @@ export type Scalars = {
 };
 
 export type Balance = {
-  readonly available?: Maybe<Money>;
-  readonly ledger?: Maybe<Money>;
+  readonly available: Maybe<Money>;
+  readonly ledger: Maybe<Money>;
   readonly value: Money;
 };
 
 export type BankingUserError = {
   readonly code: BankingUserErrorCode;
-  readonly field?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  readonly field: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   readonly message: Scalars['String']['output'];
 };
 
@@ -51,7 +51,7 @@ export type CreateCustomerInput = {
 };
 
 export type CreateCustomerPayload = {
-  readonly customer?: Maybe<Customer>;
+  readonly customer: Maybe<Customer>;
   readonly userErrors: ReadonlyArray<BankingUserError>;
 };
 
@@ -62,7 +62,7 @@ export type CreateOneTimeAccountInput = {
 };
 
 export type CreateOneTimeAccountPayload = {
-  readonly oneTimeAccount?: Maybe<OneTimeAccount>;
+  readonly oneTimeAccount: Maybe<OneTimeAccount>;
   readonly userErrors: ReadonlyArray<BankingUserError>;
 };
 
@@ -76,7 +76,7 @@ export type CreateSettlementBankInput = {
 };
 
 export type CreateSettlementBankPayload = {
-  readonly settlementBank?: Maybe<SettlementBank>;
+  readonly settlementBank: Maybe<SettlementBank>;
   readonly userErrors: ReadonlyArray<BankingUserError>;
 };
 
@@ -87,25 +87,25 @@ export type CreateVirtualAccountInput = {
 
 export type CreateVirtualAccountPayload = {
   readonly userErrors: ReadonlyArray<BankingUserError>;
-  readonly virtualAccount?: Maybe<VirtualAccount>;
+  readonly virtualAccount: Maybe<VirtualAccount>;
 };
 
 export type Customer = {
-  readonly balance?: Maybe<Balance>;
-  readonly collectionWalletId?: Maybe<Scalars['ID']['output']>;
-  readonly createdAt?: Maybe<Scalars['DateTime']['output']>;
-  readonly dateOfBirth?: Maybe<Scalars['Date']['output']>;
-  readonly email?: Maybe<Scalars['String']['output']>;
-  readonly firstName?: Maybe<Scalars['String']['output']>;
+  readonly balance: Maybe<Balance>;
+  readonly collectionWalletId: Maybe<Scalars['ID']['output']>;
+  readonly createdAt: Maybe<Scalars['DateTime']['output']>;
+  readonly dateOfBirth: Maybe<Scalars['Date']['output']>;
+  readonly email: Maybe<Scalars['String']['output']>;
+  readonly firstName: Maybe<Scalars['String']['output']>;
   readonly id: Scalars['ID']['output'];
-  readonly lastName?: Maybe<Scalars['String']['output']>;
-  readonly phone?: Maybe<Scalars['String']['output']>;
-  readonly reference?: Maybe<Scalars['String']['output']>;
-  readonly status?: Maybe<Scalars['String']['output']>;
-  readonly transactions?: Maybe<CustomerTransactionConnection>;
-  readonly type?: Maybe<Scalars['String']['output']>;
-  readonly updatedAt?: Maybe<Scalars['DateTime']['output']>;
-  readonly virtualAccounts?: Maybe<VirtualAccountConnection>;
+  readonly lastName: Maybe<Scalars['String']['output']>;
+  readonly phone: Maybe<Scalars['String']['output']>;
+  readonly reference: Maybe<Scalars['String']['output']>;
+  readonly status: Maybe<Scalars['String']['output']>;
+  readonly transactions: Maybe<CustomerTransactionConnection>;
+  readonly type: Maybe<Scalars['String']['output']>;
+  readonly updatedAt: Maybe<Scalars['DateTime']['output']>;
+  readonly virtualAccounts: Maybe<VirtualAccountConnection>;
 };
 
 
@@ -125,35 +125,35 @@ export type CustomerConnection = {
   readonly edges: ReadonlyArray<CustomerEdge>;
   readonly nodes: ReadonlyArray<Maybe<Customer>>;
   readonly pageInfo: PageInfo;
-  readonly totalCount?: Maybe<Scalars['Int']['output']>;
+  readonly totalCount: Maybe<Scalars['Int']['output']>;
 };
 
 export type CustomerEdge = {
   readonly cursor: Scalars['String']['output'];
-  readonly node?: Maybe<Customer>;
+  readonly node: Maybe<Customer>;
 };
 
 export type CustomerTransaction = {
   readonly amount: Money;
-  readonly createdAt?: Maybe<Scalars['DateTime']['output']>;
+  readonly createdAt: Maybe<Scalars['DateTime']['output']>;
   readonly direction: TransactionDirection;
   readonly id: Scalars['ID']['output'];
-  readonly narration?: Maybe<Scalars['String']['output']>;
-  readonly reference?: Maybe<Scalars['String']['output']>;
-  readonly status?: Maybe<Scalars['String']['output']>;
-  readonly type?: Maybe<Scalars['String']['output']>;
+  readonly narration: Maybe<Scalars['String']['output']>;
+  readonly reference: Maybe<Scalars['String']['output']>;
+  readonly status: Maybe<Scalars['String']['output']>;
+  readonly type: Maybe<Scalars['String']['output']>;
 };
 
 export type CustomerTransactionConnection = {
   readonly edges: ReadonlyArray<CustomerTransactionEdge>;
   readonly nodes: ReadonlyArray<Maybe<CustomerTransaction>>;
   readonly pageInfo: PageInfo;
-  readonly totalCount?: Maybe<Scalars['Int']['output']>;
+  readonly totalCount: Maybe<Scalars['Int']['output']>;
 };
 
 export type CustomerTransactionEdge = {
   readonly cursor: Scalars['String']['output'];
-  readonly node?: Maybe<CustomerTransaction>;
+  readonly node: Maybe<CustomerTransaction>;
 };
 
 export type Money = {
@@ -162,12 +162,12 @@ export type Money = {
 };
 
 export type Mutation = {
-  readonly createCustomer?: Maybe<CreateCustomerPayload>;
-  readonly createOneTimeAccount?: Maybe<CreateOneTimeAccountPayload>;
-  readonly createSettlementBank?: Maybe<CreateSettlementBankPayload>;
-  readonly createVirtualAccount?: Maybe<CreateVirtualAccountPayload>;
-  readonly updateCustomer?: Maybe<UpdateCustomerPayload>;
-  readonly updateSettlementBank?: Maybe<UpdateSettlementBankPayload>;
+  readonly createCustomer: Maybe<CreateCustomerPayload>;
+  readonly createOneTimeAccount: Maybe<CreateOneTimeAccountPayload>;
+  readonly createSettlementBank: Maybe<CreateSettlementBankPayload>;
+  readonly createVirtualAccount: Maybe<CreateVirtualAccountPayload>;
+  readonly updateCustomer: Maybe<UpdateCustomerPayload>;
+  readonly updateSettlementBank: Maybe<UpdateSettlementBankPayload>;
 };
 
 
@@ -201,29 +201,29 @@ export type MutationUpdateSettlementBankArgs = {
 };
 
 export type OneTimeAccount = {
-  readonly accountName?: Maybe<Scalars['String']['output']>;
-  readonly accountNumber?: Maybe<Scalars['String']['output']>;
-  readonly amount?: Maybe<Money>;
-  readonly bankCode?: Maybe<Scalars['String']['output']>;
-  readonly bankName?: Maybe<Scalars['String']['output']>;
-  readonly createdAt?: Maybe<Scalars['DateTime']['output']>;
-  readonly expiresAt?: Maybe<Scalars['DateTime']['output']>;
+  readonly accountName: Maybe<Scalars['String']['output']>;
+  readonly accountNumber: Maybe<Scalars['String']['output']>;
+  readonly amount: Maybe<Money>;
+  readonly bankCode: Maybe<Scalars['String']['output']>;
+  readonly bankName: Maybe<Scalars['String']['output']>;
+  readonly createdAt: Maybe<Scalars['DateTime']['output']>;
+  readonly expiresAt: Maybe<Scalars['DateTime']['output']>;
   readonly id: Scalars['ID']['output'];
-  readonly status?: Maybe<Scalars['String']['output']>;
+  readonly status: Maybe<Scalars['String']['output']>;
 };
 
 export type PageInfo = {
-  readonly endCursor?: Maybe<Scalars['String']['output']>;
+  readonly endCursor: Maybe<Scalars['String']['output']>;
   readonly hasNextPage: Scalars['Boolean']['output'];
   readonly hasPreviousPage: Scalars['Boolean']['output'];
-  readonly startCursor?: Maybe<Scalars['String']['output']>;
+  readonly startCursor: Maybe<Scalars['String']['output']>;
 };
 
 export type Query = {
-  readonly customer?: Maybe<Customer>;
-  readonly customers?: Maybe<CustomerConnection>;
-  readonly settlementBank?: Maybe<SettlementBank>;
-  readonly settlementBanks?: Maybe<SettlementBankConnection>;
+  readonly customer: Maybe<Customer>;
+  readonly customers: Maybe<CustomerConnection>;
+  readonly settlementBank: Maybe<SettlementBank>;
+  readonly settlementBanks: Maybe<SettlementBankConnection>;
 };
 
 
@@ -251,26 +251,26 @@ export type QuerySettlementBanksArgs = {
 };
 
 export type SettlementBank = {
-  readonly accountName?: Maybe<Scalars['String']['output']>;
-  readonly accountNumber?: Maybe<Scalars['String']['output']>;
-  readonly bankCode?: Maybe<Scalars['String']['output']>;
-  readonly bankSlug?: Maybe<Scalars['String']['output']>;
-  readonly createdAt?: Maybe<Scalars['DateTime']['output']>;
+  readonly accountName: Maybe<Scalars['String']['output']>;
+  readonly accountNumber: Maybe<Scalars['String']['output']>;
+  readonly bankCode: Maybe<Scalars['String']['output']>;
+  readonly bankSlug: Maybe<Scalars['String']['output']>;
+  readonly createdAt: Maybe<Scalars['DateTime']['output']>;
   readonly id: Scalars['ID']['output'];
-  readonly name?: Maybe<Scalars['String']['output']>;
-  readonly updatedAt?: Maybe<Scalars['DateTime']['output']>;
+  readonly name: Maybe<Scalars['String']['output']>;
+  readonly updatedAt: Maybe<Scalars['DateTime']['output']>;
 };
 
 export type SettlementBankConnection = {
   readonly edges: ReadonlyArray<SettlementBankEdge>;
   readonly nodes: ReadonlyArray<Maybe<SettlementBank>>;
   readonly pageInfo: PageInfo;
-  readonly totalCount?: Maybe<Scalars['Int']['output']>;
+  readonly totalCount: Maybe<Scalars['Int']['output']>;
 };
 
 export type SettlementBankEdge = {
   readonly cursor: Scalars['String']['output'];
-  readonly node?: Maybe<SettlementBank>;
+  readonly node: Maybe<SettlementBank>;
 };
 
 export type TransactionDirection =
@@ -293,7 +293,7 @@ export type UpdateCustomerInput = {
 };
 
 export type UpdateCustomerPayload = {
-  readonly customer?: Maybe<Customer>;
+  readonly customer: Maybe<Customer>;
   readonly userErrors: ReadonlyArray<BankingUserError>;
 };
 
@@ -307,30 +307,30 @@ export type UpdateSettlementBankInput = {
 };
 
 export type UpdateSettlementBankPayload = {
-  readonly settlementBank?: Maybe<SettlementBank>;
+  readonly settlementBank: Maybe<SettlementBank>;
   readonly userErrors: ReadonlyArray<BankingUserError>;
 };
 
 export type VirtualAccount = {
-  readonly accountName?: Maybe<Scalars['String']['output']>;
-  readonly accountNumber?: Maybe<Scalars['String']['output']>;
-  readonly bankCode?: Maybe<Scalars['String']['output']>;
-  readonly bankName?: Maybe<Scalars['String']['output']>;
-  readonly createdAt?: Maybe<Scalars['DateTime']['output']>;
+  readonly accountName: Maybe<Scalars['String']['output']>;
+  readonly accountNumber: Maybe<Scalars['String']['output']>;
+  readonly bankCode: Maybe<Scalars['String']['output']>;
+  readonly bankName: Maybe<Scalars['String']['output']>;
+  readonly createdAt: Maybe<Scalars['DateTime']['output']>;
   readonly id: Scalars['ID']['output'];
-  readonly status?: Maybe<Scalars['String']['output']>;
+  readonly status: Maybe<Scalars['String']['output']>;
 };
 
 export type VirtualAccountConnection = {
   readonly edges: ReadonlyArray<VirtualAccountEdge>;
   readonly nodes: ReadonlyArray<Maybe<VirtualAccount>>;
   readonly pageInfo: PageInfo;
-  readonly totalCount?: Maybe<Scalars['Int']['output']>;
+  readonly totalCount: Maybe<Scalars['Int']['output']>;
 };
 
 export type VirtualAccountEdge = {
   readonly cursor: Scalars['String']['output'];
-  readonly node?: Maybe<VirtualAccount>;
+  readonly node: Maybe<VirtualAccount>;
 };
 
 
