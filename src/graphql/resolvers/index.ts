@@ -24,11 +24,14 @@ export const resolvers = {
 
 type ResolvedKeys<Type> = Type extends keyof typeof resolvers ? keyof (typeof resolvers)[Type] : never;
 
-/** The names `Type.field` of fields that have neither a resolver nor a property of that name in the domain value. */
+/**
+ * The names `Type.field` of fields that have neither a resolver nor a property of that name in the domain value. An entity's
+ * `__resolveReference` is among them.
+ */
 type UnresolvedField = {
   readonly [Type in Extract<keyof Resolvers, keyof ResolversParentTypes>]: Exclude<
     keyof Exclude<NonNullable<Resolvers[Type]>, GraphQLScalarType>,
-    `__${string}` | keyof ResolversParentTypes[Type] | ResolvedKeys<Type>
+    keyof ResolversParentTypes[Type] | ResolvedKeys<Type>
   > extends infer Field extends string
     ? `${Type}.${Field}`
     : never;
