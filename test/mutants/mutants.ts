@@ -1539,7 +1539,7 @@ const promises: readonly Mutant[] = [
   ]),
   ...of('upstream/calls/throttle', ['upstream/throttle'], [['      nextProber = undefined;\n', '']]),
   ...of('upstream/calls/fair-queue', ['upstream/queue'], [
-    ['turns.size - Math.sign(waitingCount)', 'turns.length()'],
+    ['turns.size - Math.sign(waitingCount)', 'turns.size'],
     ['other === caller || ', ''],
     ['        others -= 1;\n', ''],
     ['Math.min(maxInFlightPerCaller, maxInFlight),\n', 'maxInFlight,\n'],

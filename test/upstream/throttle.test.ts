@@ -298,10 +298,9 @@ describe('attempts', () => {
     const { start, reasons, calls, lifetime } = watch();
     start();
     const [first] = calls;
-    const onLifetimeEnd = () => first?.onResult({ ...left, reason: 'over' });
+    // Listeners are called in their order: this one before the second attempt, which waits.
+    lifetime.listen({ onLifetimeEnd: () => first?.onResult({ ...left, reason: 'over' }) });
     start();
-    // Who listened last is told first.
-    lifetime.listen({ onLifetimeEnd });
     lifetime.end();
     expect([reasons, calls]).toEqual([['over', 'over'], [first]]);
   });
