@@ -65,6 +65,8 @@ const lineOf = new Map<string, string>();
 const refused = new Set<string>();
 /** Files that import types of each other. */
 const circle = ['src/runtime/first.ts', 'src/runtime/second.ts'] as const;
+/** A file with a function of 73 lines that reads the environment, as only files of config/ may. */
+const careless = 'src/http/careless.ts';
 let output = '';
 
 /** Lints all files at once, each with a line for every import in question, as if they were part of the tree. */
@@ -84,6 +86,8 @@ beforeAll(() => {
   }
   texts.set(circle[0], ["import type { Second } from './second.ts';", 'export type First = Second;']);
   texts.set(circle[1], ["import type { First } from './first.ts';", 'export type Second = First | 1;']);
+  const calls = Array.from({ length: 71 }, () => '  print(process.env);');
+  texts.set(careless, ['export function printOften(print: (value: unknown) => void): void {', ...calls, '}']);
   for (const [file, lines] of texts) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), lines.join('\n'));
@@ -117,6 +121,10 @@ it.each(allowed)('%s may import %s', (file, imported) => {
 
 it.each(circle)('%s may not import types of a file that imports types of it', (file) => {
   expect(output).toMatch(new RegExp(`^${file}:1:\\d+: .*no-cycle`, 'm'));
+});
+
+it.each(['max-lines-per-function', 'no-process-env'])('%s holds for a file of src/', (rule) => {
+  expect(output).toMatch(new RegExp(`^${careless}:\\d+:\\d+: .*${rule}`, 'm'));
 });
 
 it('client/ may import types of domain/', () => {

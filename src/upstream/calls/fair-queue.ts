@@ -73,9 +73,8 @@ export function createQueue(options: QueueOptions): Queue {
   };
   const admitNext = (now: number): boolean => {
     const caller = free > 0 ? callers.next() : undefined;
-    if (caller === undefined) return false;
-    const [entry] = caller.waiting;
-    if (entry === undefined) return false;
+    const [entry] = caller?.waiting ?? [];
+    if (caller === undefined || entry === undefined) return false;
     callers.removeWaiting(caller, entry);
     callers.moveToEnd(caller);
     entry.lifetime.unlisten(entry);
