@@ -1475,6 +1475,7 @@ const promises: readonly Mutant[] = [
     ["callers.removeWaiting(caller, entry);\n      callers.dropIfIdle(caller);", "callers.removeWaiting(caller, entry);"],
     ["callers.end(caller);\n      callers.dropIfIdle(caller);", "callers.end(caller);"],
     ["?? Math.min(durationMs, ofAll)", "?? durationMs"],
+    ["if (isSent) durations.add(", "durations.add("],
   ]),
   ...of("upstream/calls/attempt", ["upstream/throttle"], [
     ["startedAt >= lifetime.deadline - 1", "false"],

@@ -10,7 +10,7 @@ import {
 } from '../../src/upstream/calls/fair-queue.ts';
 import { readMany, startGated } from '../support/create.ts';
 import { stopClock } from '../support/clock.ts';
-import { codes, credentials, query } from '../support/gateway.ts';
+import { codes, credentials, query, startScripted } from '../support/gateway.ts';
 import { identifierIn, success } from '../support/upstream.ts';
 
 function lasting(durationMs = 60_000) {
@@ -61,7 +61,7 @@ function watch(options: QueueOptions) {
   };
   const leave = (caller: string): void => {
     const index = inFlight.findIndex((entry) => entry.caller === caller);
-    for (const entry of inFlight.splice(index, 1)) queue.leave(entry);
+    for (const entry of inFlight.splice(index, 1)) queue.leave(entry, true);
   };
   return { turns, enter, leave };
 }
@@ -83,10 +83,10 @@ describe('a queue', () => {
       enterInto(queue, caller, lasting(), (_, entry) => {
         depth += 1;
         depths.push(depth);
-        queue.leave(entry);
+        queue.leave(entry, true);
         depth -= 1;
       });
-    for (const entry of held) queue.leave(entry);
+    for (const entry of held) queue.leave(entry, true);
     expect(depths).toEqual([1, 1, 1]);
   });
 
@@ -253,7 +253,7 @@ describe('a queue', () => {
     expect(enter('full', createLifetimes(-1)()).callerState).not.toBe(full.callerState);
     queue.giveUp(over);
     expect(enter('over').callerState).not.toBe(over.callerState);
-    queue.leave(held);
+    queue.leave(held, true);
     expect(enter('held').callerState).not.toBe(held.callerState);
   });
 
@@ -308,7 +308,7 @@ function createModel(queue: Queue) {
     },
     leave: ({ pick }) => {
       const [entry] = inFlight.splice(pick % Math.max(1, inFlight.length), 1);
-      if (entry !== undefined) queue.leave(entry);
+      if (entry !== undefined) queue.leave(entry, true);
     },
     giveUp: ({ pick }) => [...waiting.keys()][pick % Math.max(1, waiting.size)]?.end(),
   };
@@ -368,6 +368,13 @@ describe('calls over HTTP', () => {
     expect(new Set(seen)).toEqual(new Set(['OVERLOADED']));
     expect(seen).toHaveLength(680 - 641);
     expect(upstream.requests).toHaveLength(641);
+  });
+
+  it('are OVERLOADED at once, too, after a request whose waiting calls its end has ended', async () => {
+    const environment = { UPSTREAM_CONNECTIONS: '1', UPSTREAM_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '500' };
+    const { gateway } = await startScripted(() => ({ hang: true }), { environment });
+    expect(new Set(codes(await query(gateway, readMany(100))))).toEqual(new Set(['UPSTREAM_TIMEOUT']));
+    expect(codes(await query(gateway, readMany(100)))).toContain('OVERLOADED');
   });
 
   it('of another caller come soon, however many one has waiting', async () => {

@@ -169,7 +169,7 @@ function endAdmitted(attempt: Attempt, result: Answer | Failure, now: number): v
   try {
     end(attempt, result, now);
   } finally {
-    attempt.lane.queue.leave(attempt);
+    attempt.lane.queue.leave(attempt, attempt.trace !== undefined);
   }
 }
 

@@ -42,7 +42,8 @@ export interface Queue {
   /** A waiting call must `giveUp` when its lifetime ends. */
   readonly enter: (entry: QueueEntry) => void;
   readonly giveUp: (entry: QueueEntry) => void;
-  readonly leave: (entry: QueueEntry) => void;
+  /** `isSent`: whether the call was sent. Its duration counts only then. */
+  readonly leave: (entry: QueueEntry, isSent: boolean) => void;
   readonly state: () => QueueState;
 }
 
@@ -123,10 +124,10 @@ export function createQueue(options: QueueOptions): Queue {
       entry.onAdmission('over');
     },
     state: () => ({ inFlight: maxInFlight - free, waiting: callers.waiting() }),
-    leave: ({ callerState: caller, admittedAt }) => {
+    leave: ({ callerState: caller, admittedAt }, isSent) => {
       if (caller === undefined) return;
       const now = performance.now();
-      durations.add(caller.name, now - admittedAt);
+      if (isSent) durations.add(caller.name, now - admittedAt);
       free += 1;
       callers.end(caller);
       callers.dropIfIdle(caller);
