@@ -253,7 +253,7 @@ const identifiers: readonly Mutant[] = [
     ['identifiers[field] = value;', 'identifiers[field] = source.id;'],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
-    ['isPending(refusal))\n      throw outcomeUnknown(operation, input, answer.status)', 'isPending(refusal)) throw outcomeUnknown(operation, input, status)'],
+    ['isPending(refusal)) throw outcomeUnknown(operation, input, answer.status)', 'isPending(refusal)) throw outcomeUnknown(operation, input, status)'],
   ]),
   ...of('upstream/decoding/field-decoders', ['gateway/money'], [
     ['retryable: !writes.has(operation)', 'retryable: true'],
@@ -1163,7 +1163,7 @@ const disbelief: readonly Mutant[] = [
   ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [['!/^[01]$/', '!/^0$/']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
     ['status !== 401 && isOpen', 'isOpen'],
-    ['mayBePending(answer.status) && userErrors', 'userErrors'],
+    ['isEarly(answer.status) && userErrors', 'userErrors'],
     ['isOk(status) || status === 409', 'status === 409'],
     ['isOk(status) || status === 409', 'isOk(status)'],
   ]),

@@ -93,8 +93,7 @@ export function createAnswerReader(contract: Contract) {
     if (status !== 401 && isOpen) throw outcomeUnknown(operation, input, status);
     const common = commonError(operation, status, answer, credentials);
     if (common !== undefined) throw common;
-    if (mayBePending(answer.status) && userErrors.isPending(refusal))
-      throw outcomeUnknown(operation, input, answer.status);
+    if (isEarly(answer.status) && userErrors.isPending(refusal)) throw outcomeUnknown(operation, input, answer.status);
     if (!isDuplicate) {
       if (status === 404) throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
       // 408, and what is no refusal by any standard, such as 499 of a proxy that gave up.
@@ -113,7 +112,7 @@ function contradictionOf({ hasOwnId, mismatch }: WrittenRecord): GatewayError | 
 }
 
 /** Whether services also answer with this status while the write is still in progress. */
-function mayBePending(status: number): boolean {
+function isEarly(status: number): boolean {
   return isOk(status) || status === 409;
 }
 
