@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -47,8 +47,8 @@ export default defineConfig({
           testTimeout: 20_000,
           // No module keeps anything between gateways, so files share what they import: 40 % less CPU.
           isolate: false,
-          // On two cores, since a tenth of the time is spent waiting.
-          maxWorkers: 3,
+          // A tenth of the time is spent waiting.
+          maxWorkers: availableParallelism() + 1,
         },
       },
       {
