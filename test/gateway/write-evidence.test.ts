@@ -415,6 +415,11 @@ describe('a 4xx', () => {
     ['a code that the contract maps', { code: 'E1', status_code: 504 }, { 'errors.statuses': { E1: 422 } }],
     ['the word of a duplicate beside a code of failure', { code: 500, message: 'Customer already exists.' }],
   ];
+  it.each([422, 405])('has the status of the answer where a mapped code leaves it open: %i', async (status) => {
+    const { answer } = await run(create, { status, json: { code: 'T1' } }, { 'errors.statuses': { T1: 504 } });
+    expect(answer.errors[0]?.extensions).toMatchObject({ code: 'OUTCOME_UNKNOWN', upstreamStatus: status });
+  });
+
   it.each(refusals)('with %s is a refusal like any other', async (_, json, contract) => {
     expect(outcomeOf(await run(create, { status: 422, json }, contract))).toBe('refused');
   });

@@ -253,6 +253,7 @@ const identifiers: readonly Mutant[] = [
     ['identifiers[field] = value;', 'identifiers[field] = source.id;'],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
+    ['isOpen) throw outcomeUnknown(operation, input, answer.status)', 'isOpen) throw outcomeUnknown(operation, input, status)'],
     ['isPending(refusal)) throw outcomeUnknown(operation, input, answer.status)', 'isPending(refusal)) throw outcomeUnknown(operation, input, status)'],
   ]),
   ...of('upstream/decoding/field-decoders', ['gateway/money'], [

@@ -90,14 +90,14 @@ export function createAnswerReader(contract: Contract) {
     const isDuplicate = userErrors.isDuplicate(refusal);
     // A 2xx comes here only if it refuses; a code in its record may be a value that was sent.
     const isOpen = !isOk(answer.status) && !isDuplicate && success.leavesOpen(body, texts);
-    if (status !== 401 && isOpen) throw outcomeUnknown(operation, input, status);
+    if (status !== 401 && isOpen) throw outcomeUnknown(operation, input, answer.status);
     const common = commonError(operation, status, answer, credentials);
     if (common !== undefined) throw common;
     if (isEarly(answer.status) && userErrors.isPending(refusal)) throw outcomeUnknown(operation, input, answer.status);
     if (!isDuplicate) {
       if (status === 404) throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
       // 408, and what is no refusal by any standard, such as 499 of a proxy that gave up.
-      if (status === 408 || status > 451) throw outcomeUnknown(operation, input, status);
+      if (status === 408 || status > 451) throw outcomeUnknown(operation, input, answer.status);
       if (!isOk(answer.status) && !isRefusal(status, body)) throw invalidAnswer(operation, status);
     }
     return { record: null, userErrors: userErrors.read(refusal, operation.inputPaths) };
