@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { GraphQLError, introspectionFromSchema } from 'graphql';
 import type { Config } from '../../config/config.ts';
 import type { Contract } from '../../contract/contract.ts';
+import { writeNames } from '../../contract/operation-rows.ts';
 import { createExplain, type Question } from '../../graphql/explain/explain-operation.ts';
 import type { SandboxStart } from '../../graphql/sandbox.ts';
 import { constantHeaders } from '../../upstream/credentials/request-headers.ts';
@@ -60,7 +61,7 @@ export function mountExplorer(
     mediaType: contract['service.contentType'],
     headers: constantHeaders(contract, ['authorization', config.privateKeyHeader]),
     idempotencyHeader: contract['writes.idempotencyHeader'],
-    writes: Object.values(operations).flatMap((each) => ('prepare' in each ? [each.name] : [])),
+    writes: writeNames,
   };
   app.get('/explorer', async (_, reply) => sendPage(reply, assets));
   app.get<{ Params: { readonly name: string } }>('/explorer/assets/:name', async ({ params }, reply) => {

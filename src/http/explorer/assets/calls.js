@@ -120,7 +120,7 @@ function copyButton(call, service) {
 /** A header for the shell; a quote ends the text, stands escaped, and begins it again. */
 const toOption = (header) => ` -H '${header.replaceAll("'", String.raw`'\''`)}'`;
 
-/** Variables of the shell stand for secrets, and names in braces for identifiers: no value is in the answer's calls. */
+/** Variables of the shell stand for secrets and keys, names in braces for identifiers: no value is in the answer's calls. */
 export function toCurl({ operation, method, path }, service) {
   const { url, privateKeyHeader, credentials, mediaType, headers, writes, idempotencyHeader } = service;
   const secrets = {
