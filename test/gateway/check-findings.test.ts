@@ -38,17 +38,19 @@ describe('a check of a write whose path names fields of its input', () => {
 });
 
 describe('a check of the message of a failure', () => {
-  it('keeps a pointer that the file states beside the one of a failed read', async () => {
-    const problem: Route = [/./, () => ({ status: 404, json: { title: 'Not found', status: 404 } })];
-    const service = await startService(
-      [/\/customers\/$/, () => success(customers)],
-      customerPages,
-      singleCustomer,
-      problem,
-    );
-    const rows = { 'errors.message': ['/detail'] };
-    const result = await checkService(service.url, rows);
-    expect(written(result)).toMatchObject({ 'errors.message': ['/detail', '/title'] });
+  const problem = { title: 'Not found', status: 404 };
+  const error = { error: { message: 'Not found' } };
+
+  it.each([
+    ['that the failure lacks in front of it', problem, ['/detail'], ['/detail', '/title']],
+    ['where the failure has no text behind it', error, ['/error'], ['/error/message', '/error']],
+    ['behind one without a text once', error, ['/error', '/error/message'], ['/error/message', '/error']],
+  ])('keeps a pointer %s', async (_, json, stated, expected) => {
+    const failing: Route = [/./, () => ({ status: 404, json })];
+    const list: Route = [/\/customers\/$/, () => success(customers)];
+    const service = await startService(list, customerPages, singleCustomer, failing);
+    const result = await checkService(service.url, { 'errors.message': stated });
+    expect(written(result)).toMatchObject({ 'errors.message': expected });
     const second = await checkService(service.url, written(result));
     expect(findingOf(second, 'errors.message').state).toBe('confirmed');
   });

@@ -1430,7 +1430,10 @@ const promises: readonly Mutant[] = [
     ["value === undefined ? callers.bearer : callers.privateKey", "value === undefined ? callers.privateKey : callers.bearer"],
     ["value === undefined ? callers.bearer : callers.privateKey", "value === null ? callers.bearer : callers.privateKey"],
   ]),
-  ...of('commands/contract-check/check-envelope', ['gateway/check-findings'], [['[...stated, node.pointer]', '[node.pointer]']]),
+  ...of('commands/contract-check/check-envelope', ['gateway/check-findings'], [
+    ['[...absent, node.pointer, ...stated]', '[node.pointer]'],
+    ['[...absent, node.pointer, ...stated]', '[...stated, node.pointer]'],
+  ]),
   ...of('commands/contract-check/list-reader', ['gateway/check-pages'], [['readPageSigns(answer.body, answer)', 'readPageSigns(answer.body)']]),
   ...of("commands/contract-check/prober", ["gateway/check-pages"], [["const maxCalls = 60", "const maxCalls = 61"]]),
   ...of('commands/contract-check/check-fields', ['gateway/check-names'], [['^(?:date|is_?paid)|', '']]),

@@ -176,7 +176,10 @@ function checkMessage(run: CheckRun, failure: unknown): void {
   if (node === undefined) return;
   // A pointer that the file states may be that of refused writes, of which a check sees none.
   const stated = run.isOverridden('errors.message') ? run.contract()['errors.message'] : [];
-  run.contradict('errors.message', `it stands at ${node.pointer}`, [...stated, node.pointer]);
+  // Behind one that reads an object here, the text would not be found.
+  const absent = stated.filter((pointer) => compilePointers([pointer]).read(failure) === undefined);
+  const pointers = [...new Set([...absent, node.pointer, ...stated])];
+  run.contradict('errors.message', `it stands at ${node.pointer}`, pointers);
 }
 
 /** The values of a failure, and those of the first entry where it is a list of errors. */
