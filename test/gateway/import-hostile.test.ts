@@ -51,6 +51,22 @@ it('reads the first hundred servers only, since thousands of path items may shar
   expect((await importServers(...local, {}, outside)).server).toBe('http://localhost');
 });
 
+it('reads a wide schema once, since each of thousands of operations may show it thousands of times', async () => {
+  const wide = (member: object) =>
+    Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`p${'abcdefghij'[index % 10]}${index}`, member]));
+  const $ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const schemas = {
+    Text: { type: 'string' },
+    Wide: { properties: wide($ref('Text')), example: wide({}) },
+    List: { properties: wide($ref('Wide')) },
+    Lists: { allOf: Array.from({ length: 5 }, () => $ref('List')) },
+  };
+  const post = { requestBody: { content: { 'application/json': { schema: $ref('Lists') } } } };
+  const paths = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`/things-${index}`, { post }]));
+  const { notes } = await importText(JSON.stringify({ openapi: '3.1.0', paths, components: { schemas } }));
+  expect(notes).toHaveLength(200);
+});
+
 it('says where the list of what was not understood ends', async () => {
   const paths = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`/things-${index}`, { get: {} }]));
   const { notes } = await importText(JSON.stringify({ openapi: '3.1.0', paths }));

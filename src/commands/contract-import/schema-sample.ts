@@ -51,21 +51,18 @@ export async function createSchemas(document: Json, note: Note): Promise<Schemas
     };
   };
 
+  const readOwn = createOwnReader(resolve);
   const sample: Schemas['sample'] = (root, place, omitted) => {
     const enter = createEnter(place, maxNodes);
     const sampleOf = (node: unknown, name: string, above: readonly Json[]): unknown => {
       const schema = enter(node, above);
       if (schema === undefined) return undefined;
       const below = (inner: unknown, innerName = name): unknown => sampleOf(inner, innerName, [...above, schema]);
-      const omittedNames = namesWith(omitted, resolve, schema, place);
-      const isOwn = ([key]: readonly [string, unknown]): boolean => !omittedNames.includes(key);
-      const example = givenValue(schema);
-      if (isRecord(example)) return Object.fromEntries(Object.entries(example).filter(isOwn));
+      const { example, properties } = readOwn(schema, place, omitted);
       if (example !== undefined) return example;
       const parts = listOf(schema['allOf']).map((part) => below(part));
       const choices = [...listOf(schema['oneOf']), ...listOf(schema['anyOf'])];
       const chosen = choices.map((choice) => below(choice)).filter((value) => value !== undefined);
-      const properties = propertiesOf(schema).filter(isOwn);
       const members = properties.map(([key, inner]) => [key, below(inner, key)] as const);
       const own = isRecord(schema['properties']) ? Object.fromEntries(members) : undefined;
       const records = [...parts, ...chosen.slice(0, 1), own].filter(isRecord);
@@ -138,11 +135,33 @@ function propertiesOf({ properties }: Json): readonly (readonly [string, unknown
   return isRecord(properties) ? Object.entries(properties).slice(0, 500) : [];
 }
 
-/** Names of the properties of a schema that have a keyword, themselves or where their `$ref` leads. */
-function namesWith(keyword: OtherSide, resolve: Schemas['resolve'], schema: Json, place: string): readonly string[] {
-  const hasKeyword = (inner: unknown): boolean =>
-    isRecord(inner) && (inner[keyword] === true || resolve(inner, place)?.[keyword] === true);
-  return propertiesOf(schema).flatMap(([name, inner]) => (hasKeyword(inner) ? name : []));
+/** What a schema itself shows to one side: its first value, and its properties. */
+interface Own {
+  readonly example: unknown;
+  readonly properties: ReturnType<typeof propertiesOf>;
+}
+
+/**
+ * Creates the function that leaves out the properties that have a keyword, themselves or where their `$ref` leads. It reads
+ * each schema once: thousands of places may refer to a wide one.
+ */
+function createOwnReader(resolve: Schemas['resolve']) {
+  const seen = { readOnly: new Map<Json, Own>(), writeOnly: new Map<Json, Own>() };
+  const read = (schema: Json, place: string, omitted: OtherSide): Own => {
+    const hasKeyword = (inner: unknown): boolean =>
+      isRecord(inner) && (inner[omitted] === true || resolve(inner, place)?.[omitted] === true);
+    const properties = propertiesOf(schema);
+    const names = new Set(properties.flatMap(([name, inner]) => (hasKeyword(inner) ? name : [])));
+    const isOwn = ([name]: readonly [string, unknown]): boolean => !names.has(name);
+    const value = givenValue(schema);
+    const example = isRecord(value) ? Object.fromEntries(Object.entries(value).filter(isOwn)) : value;
+    return { example, properties: properties.filter(isOwn) };
+  };
+  return (schema: Json, place: string, omitted: OtherSide): Own => {
+    const own = seen[omitted].get(schema) ?? read(schema, place, omitted);
+    seen[omitted].set(schema, own);
+    return own;
+  };
 }
 
 /** The first value that a schema itself gives. */
