@@ -203,14 +203,20 @@ describe('contract import, of credentials', () => {
     ['sk_live', 1],
     ['{{key}}', 1],
     ['{{bearer}}', 0],
+    ['{{scheme}} {{token}}', 0],
   ])('says that a key in the Authorization of a Postman request is no bearer token: %j', async (value, count) => {
     const variable = Object.entries({ key: 'sk_live', bearer: 'Bearer x' }).map(([key, text]) => ({
       key,
       value: text,
     }));
-    const request = { url: 'https://a.example/customers', header: [{ key: 'Authorization', value }] };
-    const { notes } = await postman([], { variable, item: [{ name: 'Customers', request }] });
-    expect(notes.filter(({ why }) => why.startsWith('a key in Authorization'))).toHaveLength(count);
+    const request = { url: 'https://a.example/customers' };
+    const header = [{ key: 'Authorization', value }];
+    const apikey = Object.entries({ key: 'Authorization', value }).map(([key, text]) => ({ key, value: text }));
+    for (const credential of [{ header }, { auth: { type: 'apikey', apikey } }]) {
+      const item = [{ name: 'Customers', request: { ...request, ...credential } }];
+      const { notes } = await postman([], { variable, item });
+      expect(notes.filter(({ why }) => why.startsWith('a key in Authorization'))).toHaveLength(count);
+    }
   });
 
   it('says once what all requests of a Postman collection have in common', async () => {

@@ -1455,7 +1455,10 @@ const promises: readonly Mutant[] = [
   ...of('commands/contract-import/rows/extra-fields', ['gateway/import-answers'], [["type: money ? 'Money' : ", 'type: ']]),
   ...of('commands/contract-check/find-amount', ['gateway/import-answers'], [['book(?:ed)?', 'book']]),
   ...of('commands/contract-import/rows/body-rows', ['gateway/import-answers'], [['...wireNames, ...nested]', '...wireNames]']]),
-  ...of('commands/contract-import/postman', ['gateway/import-addresses'], [["(_, name: string) => variables.get(name) ?? '');\n  return", "'');\n  return"]]),
+  ...of('commands/contract-import/postman', ['gateway/import-addresses'], [
+    ["variables.get(name) || 'bearer'", "'bearer'"],
+    ["noteKey(context, place, name, key.get('value'));", ''],
+  ]),
   ...of('commands/contract-import/schema-sample', ['gateway/import-hostile'], [['seen[omitted].set(schema, own);', '']]),
   ...of('commands/contract-import/schema-sample', ['gateway/import-answers'], [
     ['(hasKeyword(inner) ? name : [])', '[]'],

@@ -102,8 +102,7 @@ function readRequest(context: Context, item: Json, request: Json, place: string,
     const name = String(header['key']);
     const here = `${place}/request/header/${index}`;
     if (isOtherHeader(name)) context.note(here, 'a header that the gateway does not send');
-    if (name.toLowerCase() === 'authorization' && !isBearerToken(context, header['value']))
-      context.note(here, 'a key in Authorization; the gateway sends a bearer token there');
+    noteKey(context, here, name, header['value']);
     return name;
   });
   const ofAuth = readAuth(context, authOf(request, `${place}/request`, authAbove));
@@ -129,11 +128,11 @@ function readRequest(context: Context, item: Json, request: Json, place: string,
   };
 }
 
-/** Whether a header's value is a bearer token, or does not show what it is. */
-function isBearerToken({ variables }: Context, value: unknown): boolean {
-  if (typeof value !== 'string') return true;
-  const text = value.replace(/^\{\{\s*([^{}]+?)\s*\}\}/, (_, name: string) => variables.get(name) ?? '');
-  return /^\s*(?:$|bearer\b)/i.test(text);
+/** Notes an Authorization whose value shows that it is no bearer token. A variable without a value does not show it. */
+function noteKey({ note, variables }: Context, place: string, header: string, value: unknown): void {
+  if (header.toLowerCase() !== 'authorization' || typeof value !== 'string') return;
+  const text = value.replace(/^\{\{\s*([^{}]+?)\s*\}\}/, (_, name: string) => variables.get(name) || 'bearer');
+  if (!/^\s*(?:$|bearer\b)/i.test(text)) note(place, 'a key in Authorization; the gateway sends a bearer token there');
 }
 
 /** The parameters of an address: those listed, else those of the text. */
@@ -146,13 +145,17 @@ function readQuery(url: unknown): readonly ApiParameter[] {
   return entries.flatMap(([name, value]) => (typeof name === 'string' ? { name, isFromZero: value === '0' } : []));
 }
 
-function readAuth({ note, variables }: Context, { place, value: auth }: Auth): readonly string[] {
+function readAuth(context: Context, { place, value: auth }: Auth): readonly string[] {
+  const { note, variables } = context;
   if (!isRecord(auth) || auth['type'] === 'noauth') return [];
   if (auth['type'] === 'bearer' || auth['type'] === 'oauth2') return ['Authorization'];
   const entries = listOf(auth['apikey']).filter(isRecord);
   const key = new Map(entries.map(({ key: name, value }) => [name, typeof value === 'string' ? value : '']));
   const name = (key.get('key') ?? '').replace(/^\{\{\s*([^{}]+?)\s*\}\}$/, (_, of: string) => variables.get(of) ?? '');
-  if (auth['type'] === 'apikey' && name !== '' && key.get('in') !== 'query') return [name];
+  if (auth['type'] === 'apikey' && name !== '' && key.get('in') !== 'query') {
+    noteKey(context, place, name, key.get('value'));
+    return [name];
+  }
   note(place, 'a credential that is no bearer token and no header; the gateway cannot send it');
   return [];
 }
