@@ -87,6 +87,25 @@ describe('contract import, of a body whose fields stand in several objects', () 
     expect(objects).toEqual(['contact', 'employer']);
     expect(await starter()).toMatch(/createCustomer, HTTP 201, done[^-]*firstName: /);
   });
+
+  it('sends an amount among them as the JSON number that it is', async () => {
+    const [order, expiry] = ['amount', 'minutes'].map((name) => ({ properties: { [name]: { type: 'number' } } }));
+    const { rows } = await openApi({ '/customers/{id}/one-time-accounts': { post: post({ details: order, expiry }) } });
+    expect(rows).toMatchObject({
+      'createCustomerOneTimeAccount.body': { amount: '/details/amount' },
+      'createCustomerOneTimeAccount.amountAs': 'number',
+    });
+  });
+
+  it('requires one that its object and its body require', async () => {
+    const contact = { properties: { email: text, phone: text }, required: ['email'] };
+    const body = post(
+      { firstName: text, lastName: text, reference: text, contact },
+      { required: ['lastName', 'contact'] },
+    );
+    const { rows } = await openApi({ '/customers': { post: body } });
+    expect(rows['createCustomer.required']).toEqual(['lastName', 'email']);
+  });
 });
 
 describe('contract import, of lists whose records stand at different places', () => {

@@ -1454,7 +1454,10 @@ const promises: readonly Mutant[] = [
   ...of('commands/contract-import/rows/request-rows', ['gateway/contract-import'], [["'pageindex', ", ''], ['isWrite(operation) ? api.keyHeaders : []', '[]'], ['numbers.length < sent.length || ', ''], [' || numbers.some((number) => !/^\\d{1,15}$/.test(number))', '']]),
   ...of('commands/contract-import/rows/extra-fields', ['gateway/import-answers'], [["type: money ? 'Money' : ", 'type: ']]),
   ...of('commands/contract-check/find-amount', ['gateway/import-answers'], [['book(?:ed)?', 'book']]),
-  ...of('commands/contract-import/rows/body-rows', ['gateway/import-answers'], [['...wireNames, ...nested]', '...wireNames]']]),
+  ...of('commands/contract-import/rows/body-rows', ['gateway/import-answers'], [
+    ['...wireNames, ...nested]', '...wireNames]'],
+    ['as const), ...nested]', 'as const)]'],
+  ]),
   ...of('commands/contract-import/postman', ['gateway/import-addresses'], [
     ["variables.get(name) || 'bearer'", "'bearer'"],
     ["noteKey(context, place, name, key.get('value'));", ''],

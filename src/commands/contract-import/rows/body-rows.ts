@@ -4,6 +4,7 @@ import { writeNames, type WriteName } from '../../../contract/operation-rows.ts'
 import { contractRows } from '../../../contract/service-rows.ts';
 import { numberText } from '../../../upstream/decoding/exact-json.ts';
 import { isRecord, type PointerRow } from '../../../upstream/decoding/field-decoders.ts';
+import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { recordKinds } from '../../../upstream/decoding/record-evidence.ts';
 import { isMainAmount } from '../../contract-check/find-amount.ts';
 import { findPointer, namesWithKind, synonyms } from '../../contract-check/find-field.ts';
@@ -56,31 +57,31 @@ function collectBody(collector: Collector, operation: WriteName, match: FoundMat
   const wireNames = nameFields(fields, at);
   const nested = findNested(operation, fields, at, (field) => Object.hasOwn(names, field) && !wireNames.has(field));
   set(`${operation}.body`, { ...names, ...Object.fromEntries([...wireNames, ...nested]) }, api.place);
-  const isRequired = (wire: string): boolean => body.required.includes(`${at}/${wire}`);
-  const required = [...wireNames].filter(([, wire]) => isRequired(wire)).map(([field]) => field);
+  const pointers = new Map([...[...wireNames].map(([field, wire]) => [field, `${at}/${wire}`] as const), ...nested]);
+  const required = [...pointers].filter(([, pointer]) => body.required.includes(pointer)).map(([field]) => field);
   if (required.length > 0) set(`${operation}.required`, required, api.place);
   const wires = new Set(wireNames.values());
   const unknown = Object.keys(fields).filter((wire) => isPlainName(wire) && !wires.has(wire));
-  const missing = Object.keys(names).filter((field) => !wireNames.has(field) && !nested.has(field));
+  const missing = Object.keys(names).filter((field) => !pointers.has(field));
   const minor = missing.join() === 'amount' ? unknown.find(isMinor) : undefined;
-  if (minor !== undefined) commentOnMinor(collector, minor, isRequired(minor), fields[minor]);
+  if (minor !== undefined) commentOnMinor(collector, minor, body.required.includes(`${at}/${minor}`), fields[minor]);
   else if (missing.length > 0)
     comment(`${operation}.body: # unsure: no property looks like ${missing.join(', ')}${whyMissing}`);
   // Beside its path, an update may carry the identifier in its body, as in JSON:API.
   const idAbove = operation in creates ? beside.find((pointer) => /^(?:\/data)?\/id$/.test(pointer)) : undefined;
   if (idAbove !== undefined && idInBody === undefined && isAddressed(operation))
     set(`${operation}.idInBody`, idAbove, api.place);
-  const pointers = new Set(nested.values());
+  const named = new Set(pointers.values());
   const isNamed = (wire: string): boolean => {
     const members = Object.keys(membersOf(fields[wire]));
-    return members.length > 0 && members.every((name) => pointers.has(`${at}/${wire}/${name}`));
+    return members.length > 0 && members.every((name) => named.has(`${at}/${wire}/${name}`));
   };
   const others = unknown.filter((wire) => wire !== minor && !isNamed(wire));
   const rest = { ...level, beside: beside.filter((pointer) => pointer !== idAbove), body, place: api.place };
   collectUnknown(collector, operation, rest, others);
   if (operation !== 'createCustomerOneTimeAccount') return;
   const row = 'createCustomerOneTimeAccount.amountAs';
-  const amount = fields[wireNames.get('amount') ?? ''];
+  const amount = compilePointers([pointers.get('amount') ?? '']).read(body.sample);
   if (numberText(amount) !== undefined) set(row, 'number', api.place);
   if (amount === openText) comment(`${row}: # unsure: number, perhaps: a variable without quotes stands for it`);
 }
