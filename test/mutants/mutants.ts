@@ -1418,6 +1418,7 @@ const promises: readonly Mutant[] = [
   ...of("graphql/sandbox", ["gateway/http"], [["{ runTelemetry: false }", "{}"]]),
   ...of("upstream/paging/filter", ["upstream/styles"], [
     ["words.every(", "words.some("],
+    ["match(/\\S+/g) ?? []", "split(/\\s+/)"],
     ["number.padStart(count, '0')", "number"],
     ["parameter: contract[`${list}.search`]", "parameter: contract['listCustomers.search']"],
   ]),

@@ -524,6 +524,11 @@ describe('a filter', () => {
     expect(errors).toEqual([]);
     expect(idsOf(list.nodes)).toEqual(['c1']);
   });
+
+  it.each(['', ' '])('without a word leaves a record that holds no text its own error: %j', async (search) => {
+    const { errors } = await readWindow(() => success([{}]), filters, { search });
+    expect(new Set(errors.map(({ extensions }) => extensions['row']))).toEqual(new Set(['customer.id']));
+  });
 });
 
 describe('what a customer carries', () => {

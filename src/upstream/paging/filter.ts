@@ -94,7 +94,7 @@ export function searchFilter(contract: Contract, list: 'listCustomers' | 'listSe
     matches: (source, text) => {
       if (!isChecked) return true;
       const texts = textsIn(source);
-      const words = foldText(text).split(/\s+/);
+      const words = foldText(text).match(/\S+/g) ?? [];
       return words.every((word) => texts.some((each) => each.includes(word)));
     },
   };
