@@ -11,7 +11,7 @@ import { hasNpxEnded } from '../runtime/parent-process.ts';
 import { toPrintable } from '../runtime/printable.ts';
 import { startServer } from '../server.ts';
 import { version } from '../runtime/version.ts';
-import { rehearse } from './rehearsal.ts';
+import { warmUp } from './warm-up.ts';
 import { describeListenFault, describeStart, findUndecided } from './start-report.ts';
 import { findMisuse, isCommand, toHelp, type CommandName } from './usage.ts';
 import { createFirstDocument, createWelcome } from './welcome.ts';
@@ -130,7 +130,7 @@ async function startGateway(config: Config, log: Logger) {
   let contractSha256: string | undefined;
   const onRead = (bytes: Buffer): void => void (contractSha256 = hash('sha256', bytes, 'hex'));
   const contract = createContract(await readOverrides(config, warnOfIgnored, onRead));
-  await rehearse(config, contract, log);
+  await warmUp(config, contract, log);
   const { upstream, embedded } = await startUpstream(config);
   const sandboxStart = { document: createFirstDocument(config.typePrefix), headers: createDemoHeaders(config) };
   const demo = embedded && { bankUrl: embedded.url, sandboxStart };

@@ -1441,13 +1441,13 @@ const promises: readonly Mutant[] = [
   ...of('commands/contract-check/check-money', ['gateway/check-names'], [
     ['!/available/i.test(place) ||', ''],
     ['.filter((pointer) => isMainAmount(row, pointer))', ''],
-    ['askBalance(run, inside);', ''],
+    ['proposeBalance(run, inside);', ''],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/contract-cases'], [
     ["contradictionOf(record) === undefined ? record.evidence : 'foreign'", "'foreign'"],
     ["contradictionOf(record) === undefined ? record.evidence : 'foreign'", 'record.evidence'],
   ]),
-  ...of('commands/contract-import/rows/answer-rows', ['gateway/import-answers'], [['askBalance(run, balance);', ''], ['if (!isFound) comment(', 'if (isFound) comment(']]),
+  ...of('commands/contract-import/rows/answer-rows', ['gateway/import-answers'], [['proposeBalance(run, balance);', ''], ['if (!isFound) comment(', 'if (isFound) comment(']]),
   ...of('commands/contract-import/rows/page-rows', ['gateway/import-answers'], [
     ["run.confirm('lists.records');", ''],
     [' || readPageSigns(body).number === 0', ''],
@@ -1471,8 +1471,8 @@ const promises: readonly Mutant[] = [
   ...of('commands/contract-import/openapi', ['gateway/import-answers'], [[' || sample === 0', ''], ['usual == null', 'usual === undefined']]),
   ...of('commands/contract-import/case-samples', ['gateway/import-answers'], [
     ['return date ?? text;', 'return text;'],
-    ['isMade(field, text) || isMade(field, answered) ?', 'isMade(field, text) ?'],
-    ['isMade(field, text) || isMade(field, answered) ?', 'isMade(field, answered) ?'],
+    ['isPlaceholder(field, text) || isPlaceholder(field, answered) ?', 'isPlaceholder(field, text) ?'],
+    ['isPlaceholder(field, text) || isPlaceholder(field, answered) ?', 'isPlaceholder(field, answered) ?'],
   ]),
   ...of("upstream/calls/throttle", ["upstream/throttle"], [
     ["nextProber === undefined || evidence.probedAt < nextProber.probedAt)", "nextProber === undefined)"],

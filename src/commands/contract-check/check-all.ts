@@ -6,7 +6,7 @@ import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { needsRecord } from '../../upstream/decoding/request-path.ts';
 import { addressFields } from '../operation-kinds.ts';
 import { checkEnvelope } from './check-envelope.ts';
-import { askFields, askReference, checkFields, checkOwner } from './check-fields.ts';
+import { proposeFields, proposeReference, checkFields, checkOwner } from './check-fields.ts';
 import { checkBalance, proposeMoney, requireAmount } from './check-money.ts';
 import { recordsAt, recordsSeen, type Records } from './list-reader.ts';
 import { checkList } from './check-lists.ts';
@@ -31,7 +31,7 @@ export async function checkAll(run: CheckRun): Promise<void> {
   const bank = await findRecord(run, 'settlementBank', banks);
   const bankId = bank.identifier ?? textOrNumber(run.read('settlementBank.id', banks[0]));
   checkFields(run, 'settlementBank', [...banks, ...(bank.record === undefined ? [] : [bank.record])]);
-  askFields(run, 'settlementBank', banks);
+  proposeFields(run, 'settlementBank', banks);
 
   const ids = customers.flatMap((each) => textOrNumber(run.read('customer.id', each)) ?? []);
   // The customers listed before the one that was read could not be read alone.
@@ -40,8 +40,8 @@ export async function checkAll(run: CheckRun): Promise<void> {
   if (customerId === undefined) skipCustomer(run);
   else await checkCustomer(run, customers, readable, customer.record);
   checkFields(run, 'customer', customers);
-  askFields(run, 'customer', customers);
-  askReference(run, customers);
+  proposeFields(run, 'customer', customers);
+  proposeReference(run, customers);
   shareStyle(run);
   // Last, because many services do not answer OPTIONS.
   for (const name of writeNames) {
@@ -100,7 +100,7 @@ async function checkCustomer(
   ] as const) {
     checkFields(run, kind, records);
     leaveId(run, `${kind}.id`, records[0]);
-    askFields(run, kind, records);
+    proposeFields(run, kind, records);
   }
   requireAmount(run, 'transaction', transactions);
   suggestOneTime(run);

@@ -173,7 +173,7 @@ export function hasKey(record: unknown, pointer: string): boolean {
  * Proposes pointers for the fields of a kind that no usual name has shown, to unused values of their form, and a zone for
  * times without one.
  */
-export function askFields(run: CheckRun, kind: string, records: readonly unknown[]): void {
+export function proposeFields(run: CheckRun, kind: string, records: readonly unknown[]): void {
   const values = records.slice(0, maxRecords).flatMap((record) => walk(record).map(({ value }) => value));
   // Midnight is how some services send a date.
   const isDate = (text: string): boolean => readDate(text, 'YYYY-MM-DD') !== undefined;
@@ -193,7 +193,7 @@ function proposePlaces(run: CheckRun, row: PointerRow, records: readonly unknown
 }
 
 /** Proposes other pointers for a reference that was found at its customer's identifier: creates may send another value. */
-export function askReference(run: CheckRun, customers: readonly unknown[]): void {
+export function proposeReference(run: CheckRun, customers: readonly unknown[]): void {
   const row = 'customer.reference';
   const placeOf = (id: PointerRow): string => compilePointers(run.contract()[id]).locate(customers[0]);
   if (!run.corrections.has(row) || placeOf(row) !== placeOf('customer.id')) return;

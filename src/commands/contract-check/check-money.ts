@@ -3,7 +3,7 @@ import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import type { PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { askFields, checkFields, checkOwner, findUnused, notCarried } from './check-fields.ts';
+import { proposeFields, checkFields, checkOwner, findUnused, notCarried } from './check-fields.ts';
 import { findRead, readContracted } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
 import { isMainAmount } from './find-amount.ts';
@@ -25,10 +25,10 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
     checkCurrencies(run, record);
     checkFields(run, 'balance', [record]);
     checkOwner(run, 'balance', id, [record]);
-    askFields(run, 'balance', [record]);
+    proposeFields(run, 'balance', [record]);
     requireAmount(run, 'balance', [record]);
     proposeFurther(run, record);
-    askBalance(run, record);
+    proposeBalance(run, record);
     proposeUnit(run, 'balance', [record]);
     const other = embedded === undefined ? node?.value : run.read('balance.value', embedded);
     return compareBalances(run, other, run.read('balance.value', record), embedded !== undefined);
@@ -40,7 +40,7 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
   if (!isCarried) return;
   const inside = run.read('customer.balance', customer);
   checkFields(run, 'balance', [inside]);
-  askBalance(run, inside);
+  proposeBalance(run, inside);
   proposeUnit(run, 'balance', [inside]);
 }
 
@@ -55,8 +55,8 @@ function proposeFurther(run: CheckRun, balance: unknown): void {
   }
 }
 
-/** Asks which amount is the balance where one that is available is read for it, and there is another. */
-export function askBalance(run: CheckRun, balance: unknown): void {
+/** Proposes other amounts for the balance where an available one is read for it. */
+export function proposeBalance(run: CheckRun, balance: unknown): void {
   const row = 'balance.value';
   const place = compilePointers(run.contract()[row]).locate(balance);
   const others = findUnused(run, row, [balance]).filter((pointer) => isMainAmount(row, pointer));
@@ -94,7 +94,7 @@ function findCurrencies(balance: unknown) {
   return undefined;
 }
 
-/** A list of amounts by currency: the balance is the entry of the decided currency. While none is decided, a comment asks. */
+/** A list of amounts by currency: the balance is the entry of the decided currency. A person decides while none is. */
 export function checkCurrencies(run: CheckRun, balance: unknown): void {
   const row = 'balance.value';
   const list = findCurrencies(balance);

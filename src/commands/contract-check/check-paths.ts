@@ -174,7 +174,7 @@ export async function readContracted(run: CheckRun, name: ReadName, id: string) 
 
 /** Leaves a read by POST to a person where OPTIONS allows no other method: a check never sends a POST that may write. */
 async function proposePost(run: CheckRun, name: ReadName, identifier: string | undefined): Promise<void> {
-  const answer = await askOptions(run, name, run.contract()[`${name}.path`], identifier);
+  const answer = await sendOptions(run, name, run.contract()[`${name}.path`], identifier);
   const { status = 500, allow } = answer;
   if (status >= 400 || allow.includes('GET') || !allow.includes('POST')) return;
   if ((await findDoubt(run, answer)) !== undefined) return;
@@ -182,9 +182,9 @@ async function proposePost(run: CheckRun, name: ReadName, identifier: string | u
   run.proposals.set(`${name}.method`, `${how}: OPTIONS allows POST and not GET`);
 }
 
-function askOptions(run: CheckRun, operation: OperationName, path: string, identifier?: string): Promise<ProbeAnswer> {
+function sendOptions(run: CheckRun, operation: OperationName, path: string, identifier?: string): Promise<ProbeAnswer> {
   const credentials = run.contract()[`${operation}.credentials`].filter(run.hasCredential);
-  return run.probe({ operation, asksOptions: true, path, identifier, credentials });
+  return run.probe({ operation, isOptions: true, path, identifier, credentials });
 }
 
 /** Whether an answer is no evidence about the path: none, too many calls, or a failure of the service itself. */
@@ -226,7 +226,7 @@ export async function checkWrite(run: CheckRun, name: WriteName, identifier: str
   if (!run.contract()[`${name}.credentials`].some(run.hasCredential)) return;
   if (fieldsInPath(name, template).length > 0) return skipOperation(run, name, 'its path needs a value of the input');
   for (const path of listPaths(template)) {
-    const answer = await askOptions(run, name, path, identifier);
+    const answer = await sendOptions(run, name, path, identifier);
     const { status = 0, allow } = answer;
     const method = status < 400 ? findMethod(run.contract()[`${name}.method`], allow) : undefined;
     if (method === undefined) continue;

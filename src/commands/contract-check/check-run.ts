@@ -58,7 +58,7 @@ export function createCheckRun(overrides: Readonly<Record<string, unknown>>, opt
     optionsElsewhere: (): Promise<ProbeAnswer> =>
       (elsewhere ??= prober.probe({
         operation: 'createCustomer',
-        asksOptions: true,
+        isOptions: true,
         path: `/settlement-graph-check-${randomUUID()}`,
         credentials: contract['createCustomer.credentials'].filter(hasCredential),
       })),

@@ -24,7 +24,7 @@ const noAnswer = { status: undefined, body: undefined, allow: [] };
 export interface Probe {
   /** A read, or the operation whose path OPTIONS is sent to. */
   readonly operation: OperationName;
-  readonly asksOptions?: boolean;
+  readonly isOptions?: boolean;
   /** A template below the service's prefix. It is printed; the identifier is not. */
   readonly path: string;
   readonly identifier?: string | undefined;
@@ -80,7 +80,7 @@ export function createProber({ client, credentials, timeoutMs, onCall }: ProberO
 
   /** Sends a read by its contracted method, or OPTIONS: a check never writes. */
   const probe = async (asked: Probe): Promise<ProbeAnswer> => {
-    const { operation, asksOptions = false, path, identifier = '', query = '', credentials: names, accept } = asked;
+    const { operation, isOptions = false, path, identifier = '', query = '', credentials: names, accept } = asked;
     const contract = contractNow();
     if (calls >= maxCalls) return { ...noAnswer, missing: 'the 60 calls were used up' };
     const allowed = contract['identifiers.allow'];
@@ -97,8 +97,8 @@ export function createProber({ client, credentials, timeoutMs, onCall }: ProberO
     const template = contract['service.prefix'] + path;
     const toRequest = compileReadRequest(ofList, operation, template);
     const request = toRequest(identifier === '' ? {} : { ...fields, id: identifier }, query);
-    const method = asksOptions ? 'OPTIONS' : request.method;
-    const body = asksOptions ? undefined : request.body;
+    const method = isOptions ? 'OPTIONS' : request.method;
+    const body = isOptions ? undefined : request.body;
     onCall(`${calls} ${method} ${template}`);
     const typed = accept === undefined ? contract : { ...contract, 'service.contentType': accept };
     const common = createCommonHeaders(typed)(body !== undefined);
@@ -121,7 +121,7 @@ export function createProber({ client, credentials, timeoutMs, onCall }: ProberO
     if (answer.kind === 'failure') return { ...noAnswer, missing: 'no answer' };
     const allow = (answer.allow ?? '').toUpperCase().split(/[\s,]+/);
     const parsed = parseBody(answer.body);
-    if (!asksOptions && parsed !== undefined && asked.isSample !== false)
+    if (!isOptions && parsed !== undefined && asked.isSample !== false)
       answers.push({ operation, identifier, template, status: answer.status, body: parsed });
     const [mediaType] = (answer.contentType ?? '').toLowerCase().split(/\s*;/);
     const { status, link, totalCount } = answer;

@@ -40,8 +40,8 @@ export function listUnexplained(
   rows: readonly CheckedRow[],
   { corrections, proposals }: Pick<CheckRun, 'corrections' | 'proposals'>,
 ): readonly string[] {
-  const isSaid = (id: RowId): boolean => corrections.has(id) || proposals.has(id);
-  const unexplained = rows.filter(({ id, state }) => state === 'contradicted' && !isSaid(id as RowId)); // checked rows carry row ids
+  const hasRemedy = (id: RowId): boolean => corrections.has(id) || proposals.has(id);
+  const unexplained = rows.filter(({ id, state }) => state === 'contradicted' && !hasRemedy(id as RowId)); // checked rows carry row ids
   return unexplained.map(({ id, seen }) => `no row can say this: ${id}: ${seen} (as far as the check can tell)`);
 }
 

@@ -76,7 +76,7 @@ function toGraphForm(contract: Contract, field: string, text: string | undefined
 }
 
 /** Whether a text only stands for one: it was made of a schema, or says so. */
-function isMade(field: string, text: string | undefined): boolean {
+function isPlaceholder(field: string, text: string | undefined): boolean {
   return text === inputText(field) || /^(?:text|<?string>?)$/.test(text ?? '');
 }
 
@@ -91,8 +91,8 @@ function toInput(contract: Contract, write: WriteName, sent: unknown, answer: un
     const isNaming = row === 'customer.reference' || row === 'customer.email' || row === 'settlementBank.accountNumber';
     const answered = isNaming ? textOrNumber(compilePointers(contract[row]).read(record)) : undefined;
     // A text that only stands for one, sent or answered, is no other record's: the answer names the record.
-    const named = isMade(field, text) || isMade(field, answered) ? answered : undefined;
-    const value = named ?? (isMade(field, text) ? inputText(field) : toGraphForm(contract, field, text));
+    const named = isPlaceholder(field, text) || isPlaceholder(field, answered) ? answered : undefined;
+    const value = named ?? (isPlaceholder(field, text) ? inputText(field) : toGraphForm(contract, field, text));
     return value === undefined ? [] : [[field, value] as const];
   });
   const identifiers = addressFields(write).map(

@@ -87,9 +87,9 @@ function toCandidates(api: ApiOperation): readonly Candidate[] {
     if (isElsewhere) return toCandidate('likely', `by its name; its identifier stands in the ${place}`);
     if (byPath === undefined) return toCandidate('likely', 'by its name; its path says nothing');
     if (wasLiteral) return toCandidate('likely', 'by path and method; a literal segment stands for the identifier');
-    const isSaid = names.operations.length > 0;
-    if (names.isVague && !isSaid) return toCandidate('likely', 'by path and method; its name says more');
-    return toCandidate('sure', `by path${isSaid ? ', method and name' : ' and method'}`);
+    const isNamed = names.operations.length > 0;
+    if (names.isVague && !isNamed) return toCandidate('likely', 'by path and method; its name says more');
+    return toCandidate('sure', `by path${isNamed ? ', method and name' : ' and method'}`);
   });
 }
 

@@ -7,7 +7,7 @@ import { isList, isWrite, kindsOf } from '../../operation-kinds.ts';
 import { sourcesOf } from '../../contract-cases/run-answer.ts';
 import { checkEnvelope } from '../../contract-check/check-envelope.ts';
 import { checkFields, checkSingle } from '../../contract-check/check-fields.ts';
-import { askBalance, checkCurrencies } from '../../contract-check/check-money.ts';
+import { proposeBalance, checkCurrencies } from '../../contract-check/check-money.ts';
 import { createCheckRun } from '../../contract-check/check-run.ts';
 import { describeType, findNode } from '../../contract-check/json-shape.ts';
 import type { Json } from '../api.ts';
@@ -55,7 +55,7 @@ export function collectAnswerRows(requests: Collector): RecordsByKind {
   collectIdentityRows(collector, records);
   for (const balance of records.get('balance') ?? []) {
     checkCurrencies(run, balance);
-    askBalance(run, balance);
+    proposeBalance(run, balance);
   }
   for (const [id, evidence] of run.proposals) collector.comment(`${id}: # to decide: ${evidence}`);
   findEmbedded(collector, plain.get('customer') ?? []);
@@ -177,10 +177,10 @@ function collectEvidence({ comment, contract }: Collector, records: RecordsByKin
   const inMinor = [...read('transaction.amountMinor', transactions), ...read('balance.valueMinor', balances)];
   const types = [...new Set(amounts.map(describeType))].join(' and ');
   const hasDecimals = amounts.some((amount) => textOrNumber(amount)?.includes('.') === true);
-  const isMade = amounts.every((amount) => textOrNumber(amount) === placeholderAmount);
+  const isPlaceholder = amounts.every((amount) => textOrNumber(amount) === placeholderAmount);
   const noAmount = inMinor.length > 0 ? 'amounts are in minor units by their names' : 'no sample shows an amount';
   const ofSamples = hasDecimals ? 'some with decimals, so perhaps major' : 'none with decimals';
-  const looks = isMade ? noAmount : ofSamples;
+  const looks = isPlaceholder ? noAmount : ofSamples;
   const evidence = types === '' ? noAmount : `amounts are of type ${types}, ${looks}`;
   comment(`money.unit: # to decide: major or minor; ${evidence}`);
   const carriers = (['balance', 'transaction', 'account'] as const).filter(

@@ -15,7 +15,7 @@ const maxMs = 2_000;
  * a second gateway with made-up credentials, in front of a service on this machine that answers `{}`; nothing observes it,
  * and both are closed afterwards. A failure only costs the first request some milliseconds.
  */
-export async function rehearse(config: Config, contract: Contract, log: Logger): Promise<void> {
+export async function warmUp(config: Config, contract: Contract, log: Logger): Promise<void> {
   const service = createServer((_, response) => response.setHeader('content-type', 'application/json').end('{}'));
   await new Promise<void>((resolve) => void service.listen(0, host, resolve));
   const { port } = service.address() as AddressInfo; // a TCP server's address is one
@@ -60,8 +60,8 @@ async function ask(url: string, config: Config): Promise<void> {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      [config.bearerHeaderIn]: 'Bearer rehearsal',
-      [config.privateKeyHeaderIn]: 'rehearsal',
+      [config.bearerHeaderIn]: 'Bearer warm-up',
+      [config.privateKeyHeaderIn]: 'warm-up',
     },
     signal: AbortSignal.timeout(maxMs),
   });
