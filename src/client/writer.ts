@@ -96,12 +96,12 @@ export function createWriter<Input extends object, Payload extends { readonly us
     return { is: 'refused', userErrors: payload.userErrors };
   }
 
-  function concludeFailed({ key, lookup: known, values }: Entry, error: unknown): WriteResult<Payload> {
+  function concludeFailed({ key, lookup: earlierLookup, values }: Entry, error: unknown): WriteResult<Payload> {
     const errors = gatewayErrors(error);
     const isForeign = errors.length < errorEntries(error).length;
     const wroteNothing = errors.length === 0 ? isNotSent(error) : !isForeign && !errors.some(mayHaveHappened);
     if (wroteNothing && stored.change(key, withoutOne)?.open === 0) return { is: 'notSent', error };
-    const lookup = errors.find(({ extensions }) => extensions.lookup)?.extensions.lookup ?? known;
+    const lookup = errors.find(({ extensions }) => extensions.lookup)?.extensions.lookup ?? earlierLookup;
     const entry = stored.change(key, (last) => ({ ...last, lookup: lookup ?? last.lookup }));
     const isEnded = errors.some(
       ({ extensions: { code } }) => code === 'OUTCOME_UNKNOWN' || code === 'IDEMPOTENCY_KEY_REUSED',

@@ -23,26 +23,27 @@ const foreignName = /^(?:NODE|OTEL)_|_PROXY$/;
  */
 export function findUnknownVariables(
   environment: Environment,
-  known: readonly string[],
+  ourNames: readonly string[],
   guards: ReadonlySet<string>,
 ): readonly string[] {
   return Object.entries(environment).flatMap(([name, value = '']) => {
-    if (known.includes(name) || isServiceLink(name, value) || isForeign(name, known)) return [];
+    if (ourNames.includes(name) || isServiceLink(name, value) || isForeign(name, ourNames)) return [];
     const upper = name.toUpperCase();
-    const nearest = nearestName(upper, known);
-    if (nearest.slips > 1 && !ownPrefix.test(upper)) return [];
-    if (value === '' && (nearest.slips > 1 || !guards.has(nearest.name))) return [];
-    const completion = nearest.slips > 1 ? known.find((candidate) => candidate.startsWith(`${upper}_`)) : undefined;
+    const nearest = nearestName(upper, ourNames);
+    if (nearest.distance > 1 && !ownPrefix.test(upper)) return [];
+    if (value === '' && (nearest.distance > 1 || !guards.has(nearest.name))) return [];
+    const completion =
+      nearest.distance > 1 ? ourNames.find((candidate) => candidate.startsWith(`${upper}_`)) : undefined;
     // Most letters differ: the name says less than its prefix does.
-    const relative = nearest.slips * 2 > upper.length ? nearestWithPrefix(upper, known) : undefined;
+    const relative = nearest.distance * 2 > upper.length ? nearestWithPrefix(upper, ourNames) : undefined;
     const likely = completion ?? relative ?? nearest.name;
     return [`${name}: is not a variable of settlement-graph; did you mean ${likely}?`];
   });
 }
 
-function nearestWithPrefix(name: string, known: readonly string[]): string | undefined {
+function nearestWithPrefix(name: string, ourNames: readonly string[]): string | undefined {
   const [prefix] = ownPrefix.exec(name) ?? [];
-  const relatives = known.filter((candidate) => prefix !== undefined && candidate.startsWith(prefix));
+  const relatives = ourNames.filter((candidate) => prefix !== undefined && candidate.startsWith(prefix));
   return relatives.length === 0 ? undefined : nearestName(name, relatives).name;
 }
 
@@ -50,8 +51,8 @@ function nearestWithPrefix(name: string, known: readonly string[]): string | und
  * Whether a name is one that other programs use. A name in lower or mixed case is, unless it equals or begins like one of
  * ours: scripts and Makefiles have a `sort` and a `cost`, and a `host` and a `port` of their own, too.
  */
-function isForeign(name: string, known: readonly string[]): boolean {
+function isForeign(name: string, ourNames: readonly string[]): boolean {
   const upper = name.toUpperCase();
-  if (known.includes(upper)) return /^(?:HOST|PORT)$/.test(upper);
+  if (ourNames.includes(upper)) return /^(?:HOST|PORT)$/.test(upper);
   return foreignName.test(upper) || (name !== upper && !ownPrefix.test(upper));
 }

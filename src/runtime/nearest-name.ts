@@ -1,18 +1,14 @@
-/**
- * The candidate nearest to a mistyped name, with the number of typing errors between them: a letter too many or too few,
- * a wrong letter, or two letters swapped.
- */
-export function nearestName(name: string, names: readonly string[]): { readonly name: string; readonly slips: number } {
-  const candidates = names.map((candidate) => ({ name: candidate, slips: countSlips(name, candidate) }));
-  return candidates.toSorted((first, second) => first.slips - second.slips)[0] ?? { name: '', slips: Infinity };
+/** The candidate nearest to a mistyped name, with their edit distance; an empty name where there is no candidate. */
+export function nearestName(name: string, names: readonly string[]) {
+  const candidates = names.map((candidate) => ({ name: candidate, distance: editDistance(name, candidate) }));
+  const [nearest] = candidates.toSorted((first, second) => first.distance - second.distance);
+  return nearest ?? { name: '', distance: Infinity };
 }
 
-/** The distance of two texts (optimal string alignment). */
-function countSlips(from: string, to: string): number {
-  let [beforeLast, last]: [readonly number[], readonly number[]] = [
-    [],
-    Array.from({ length: to.length + 1 }, (_, at) => at),
-  ];
+/** Edit distance (optimal string alignment): letters inserted, deleted, replaced, or swapped with their neighbour. */
+function editDistance(from: string, to: string): number {
+  let beforeLast: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row += 1) {
     const current = [row];
     for (let column = 1; column <= to.length; column += 1) {
