@@ -29,19 +29,13 @@ export function createNumberedPages<Value>(contract: Contract): Pages<Value> {
   };
 }
 
-/** Queries for pages. The last one is kept: one GraphQL request asks a hundred lists for the same page. */
-function createQueries(contract: Contract): (page: number, perPage: number) => string {
-  let last = { page: 0, perPage: 0, query: '' };
-  return (page, perPage) => {
-    if (page !== last.page || perPage !== last.perPage) {
-      const parameters = {
-        [contract['lists.page']]: String(page - 1 + contract['lists.firstPage']),
-        [contract['lists.perPage']]: String(perPage),
-      };
-      last = { page, perPage, query: toQuery(parameters) };
-    }
-    return last.query;
-  };
+/** The query of a page, counted from 1. */
+function createQueries(contract: Contract) {
+  return (page: number, perPage: number): string =>
+    toQuery({
+      [contract['lists.page']]: String(page - 1 + contract['lists.firstPage']),
+      [contract['lists.perPage']]: String(perPage),
+    });
 }
 
 interface Reading<Value> {
