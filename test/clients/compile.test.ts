@@ -32,7 +32,7 @@ async function compile(source: string, ...options: readonly string[]): Promise<s
 }
 
 describe('strict TypeScript', () => {
-  it('takes the example with its generated documents, and these tests', async () => {
+  it('takes the example with its generated documents, and these tests', { timeout: 180_000 }, async () => {
     await run('npm', ['run', 'check'], { cwd: example });
     await run('npm', ['run', 'check'], { cwd: here });
     const documents = await readFile(join(example, 'src/gql/graphql.ts'), 'utf8');
