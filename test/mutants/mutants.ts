@@ -691,6 +691,7 @@ const throttle: readonly Mutant[] = [
     ['Math.max(minWaitMs,', 'Math.min(minWaitMs,'],
   ]),
   ...of('runtime/request-lifetime', ['upstream/queue', 'gateway/writes'], [
+    ['clearTimeout(timer);\n      for', 'for'],
     ['for (const listener of listeners) listener.onLifetimeEnd();', ''],
     ['void listeners.delete(listener)', 'void listener'],
   ]),
