@@ -348,6 +348,7 @@ const identifiers: readonly Mutant[] = [
   ]),
   ...of('contract/plain-yaml', ['gateway/addressing'], [["path.length === 0 ? 'something else' : ", '']]),
   ...of('upstream/wire/http-client', ['upstream/lines'], [
+    ['clearTimeout(exchange.timer);', ''],
     ['if (!runsOn || this.controller === undefined)', 'if (!runsOn)'],
     ['lifetime?.hasClientLeft() !== true', 'true'],
     ['const runsOn = isWrite ||', 'const runsOn ='],

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createNetServer, type AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLifetimes, type RequestLifetime } from '../../src/runtime/request-lifetime.ts';
 import { createAnswerTurns } from '../../src/upstream/wire/answer-turns.ts';
 import { createHttpClient, type Answer, type Failure } from '../../src/upstream/wire/http-client.ts';
@@ -144,6 +144,15 @@ it('ends a call once where its request ends, and closes its connection', async (
     await new Promise<void>((resolve) => send(sent, (result) => resolve(void results.push(textOf(result)))));
   }
   expect(results).toEqual(['over', '2']);
+});
+
+it('keeps no timer of a call that has ended', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const send = await start(tellConnection);
+  for (let count = 0; count < 10; count += 1) await followedBy(send, read);
+  // undici has one for all its connections.
+  expect(vi.getTimerCount()).toBeLessThan(10);
 });
 
 it('takes nothing that a service says unasked before the next read is sent for the answer to it', async () => {
