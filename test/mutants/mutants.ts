@@ -1454,7 +1454,7 @@ const promises: readonly Mutant[] = [
     ["run.confirm('lists.records');", ''],
     [' || readPageSigns(body).number === 0', ''],
   ]),
-  ...of('commands/contract-import/rows/request-rows', ['gateway/contract-import'], [["'pageindex', ", ''], ['isWrite(operation) ? api.keyHeaders : []', '[]'], ['numbers.length < sent.length || ', ''], [' || numbers.some((number) => !/^\\d{1,15}$/.test(number))', '']]),
+  ...of('commands/contract-import/rows/request-rows', ['gateway/contract-import'], [["'pageindex', ", ''], ['isWrite(operation) ? api.keyHeaders : []', '[]'], ['numbers.length < sent.length || ', ''], [' && !sent.includes(openText)', ''], [' || numbers.some((number) => !/^\\d{1,15}$/.test(number))', '']]),
   ...of('commands/contract-import/rows/extra-fields', ['gateway/import-answers'], [["type: money ? 'Money' : ", 'type: ']]),
   ...of('commands/contract-check/find-amount', ['gateway/import-answers'], [['book(?:ed)?', 'book']]),
   ...of('commands/contract-import/rows/body-rows', ['gateway/import-answers'], [

@@ -8,7 +8,7 @@ import { hasKey } from '../../contract-check/check-fields.ts';
 import { searchNames } from '../../contract-check/check-lists.ts';
 import { putHint } from '../../contract-check/check-paths.ts';
 import { normalizeName } from '../../contract-check/json-shape.ts';
-import { membersOf, type ApiOperation, type ApiParameter } from '../api.ts';
+import { membersOf, openText, type ApiOperation, type ApiParameter } from '../api.ts';
 import type { Collector, RecordsByKind } from '../collector.ts';
 import { collectBodies } from './body-rows.ts';
 import { directionNames } from './word-rows.ts';
@@ -60,10 +60,13 @@ function collectIdentifierForm({ set, comment, matches }: Collector): void {
     idInBody === undefined ? [] : [membersOf(api.body?.sample)[idInBody]],
   );
   const numbers = sent.flatMap((value) => numberText(value) ?? []);
-  if (numbers.length === 0) return;
+  if (numbers.length === 0 && !sent.includes(openText)) return;
   const isOpen = numbers.length < sent.length || numbers.some((number) => !/^\d{1,15}$/.test(number));
   if (!isOpen) set('identifiers.inBody', 'number', '');
-  else comment('identifiers.inBody: # unsure: some in the file are texts, or numbers of more than 15 digits');
+  else
+    comment(
+      'identifiers.inBody: # unsure: number, perhaps: some in the file are texts, variables without quotes, or numbers of more than 15 digits',
+    );
 }
 
 /** The header in which writes carry a key of their own: a service that requires it refuses them without it. */
