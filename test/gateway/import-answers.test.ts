@@ -765,6 +765,21 @@ describe('contract import, of the answer to a create', () => {
     expect(await starter()).toContain('createCustomer, HTTP 201, done');
   });
 
+  const address = { properties: { address: text, type: text } };
+  const referred = { properties: { reference: text }, required: ['reference'] };
+
+  it.each([
+    ['/settlement-banks', 'storeSettlementBank', { schema: { properties: { id: text, name: text, iban: text } } }],
+    ['/customers', 'createCustomer', { schema: { properties: { id: text, first_name: text, email: address } } }],
+    ['/customers', 'createCustomer', { schema: referred, example: { id: 'c1', reference: 'string', email: 'string' } }],
+  ])('sends no made text that the gateway would refuse: %s, %s %j', async (path, operation, media) => {
+    const { unreadable, starter } = await openApi({
+      [path]: { post: { requestBody: json(media), responses: { 201: json(media) } } },
+    });
+    expect(unreadable).toEqual([]);
+    expect(await starter()).toContain(`${operation}, HTTP 201, done`);
+  });
+
   const bank = { id: 'b1', 'account-number': '0123456789', 'bank-code': '058' };
 
   it.each([

@@ -1474,6 +1474,8 @@ const promises: readonly Mutant[] = [
   ...of('commands/contract-import/case-samples', ['gateway/import-answers'], [
     ['return date ?? text;', 'return text;'],
     ['isPlaceholder(field, text) || isPlaceholder(field, answered) ?', 'isPlaceholder(field, text) ?'],
+    ['isPlaceholder(field, named) && ![named', 'false && ![named'],
+    ['[named, placeholderText].includes', '[named].includes'],
     ['isPlaceholder(field, text) || isPlaceholder(field, answered) ?', 'isPlaceholder(field, answered) ?'],
   ]),
   ...of("upstream/calls/throttle", ["upstream/throttle"], [

@@ -13,7 +13,7 @@ import { maxSamples, toAnswer, type Sample } from '../contract-cases/starter-cas
 import { membersOf } from './api.ts';
 import type { FoundMatch } from './match-operations.ts';
 import { isSuccessful } from './rows/word-rows.ts';
-import { inputText } from './schema-sample.ts';
+import { inputText, placeholderText } from './schema-sample.ts';
 
 type Runner = ReturnType<typeof createRunner>;
 
@@ -92,6 +92,8 @@ function toInput(contract: Contract, write: WriteName, sent: unknown, answer: un
     const answered = isNaming ? textOrNumber(compilePointers(contract[row]).read(record)) : undefined;
     // A text that only stands for one, sent or answered, is no other record's: the answer names the record.
     const named = isPlaceholder(field, text) || isPlaceholder(field, answered) ? answered : undefined;
+    // The gateway refuses one without its field's form, such as "text" for an e-mail address.
+    if (isPlaceholder(field, named) && ![named, placeholderText].includes(inputText(field))) return [];
     const value = named ?? (isPlaceholder(field, text) ? inputText(field) : toGraphForm(contract, field, text));
     return value === undefined ? [] : [[field, value] as const];
   });
