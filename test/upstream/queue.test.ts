@@ -249,8 +249,8 @@ describe('a queue', () => {
       return entry;
     };
     const held = enter('held');
-    const [over, full] = [enter('over'), enter('full', createLifetimes(-1)())];
-    expect(enter('full', createLifetimes(-1)()).callerState).not.toBe(full.callerState);
+    const [over, full] = [enter('over'), enter('full', createLifetimes(0)())];
+    expect(enter('full', createLifetimes(0)()).callerState).not.toBe(full.callerState);
     queue.giveUp(over);
     expect(enter('over').callerState).not.toBe(over.callerState);
     queue.leave(held, true);
