@@ -63,10 +63,10 @@ describe('contract import, of a body whose fields stand in several objects', () 
   it('names each by a JSON pointer, and sends it there', async () => {
     const object = (properties: object) => ({ type: 'object', properties });
     const properties = {
-      person: object({ givenName: text, familyName: text, birthDate: text }),
-      contact: object({ emailAddress: text, hobby: text }),
+      person: object({ givenName: text, familyName: text, birthDate: text, BVN: text }),
+      contact: object({ emailAddress: text, type: text }),
       merchantReference: text,
-      employer: object({ email: text, town: text }),
+      employer: object({ email: text, nin: text }),
     };
     const schema = { properties: { id: text, ...properties } };
     const { rows, comments, notes, starter } = await openApi({
@@ -77,11 +77,14 @@ describe('contract import, of a body whose fields stand in several objects', () 
       lastName: '/person/familyName',
       dateOfBirth: '/person/birthDate',
       email: '/contact/emailAddress',
+      bvn: '/person/BVN',
+      nin: 'nin',
+      type: 'type',
       reference: 'merchantReference',
       phone: 'phone',
     });
     expect(comments).toContain(
-      'createCustomer.body: # unsure: no property looks like nin, bvn, phone, type, collectionWalletId',
+      'createCustomer.body: # unsure: no property looks like nin, phone, type, collectionWalletId',
     );
     const objects = notes.flatMap(({ why }) => /^its input (\w+) is an object/.exec(why)?.[1] ?? []);
     expect(objects).toEqual(['contact', 'employer']);

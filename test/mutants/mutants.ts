@@ -1460,6 +1460,8 @@ const promises: readonly Mutant[] = [
   ...of('commands/contract-import/rows/body-rows', ['gateway/import-answers'], [
     ['...wireNames, ...nested]', '...wireNames]'],
     ['as const), ...nested]', 'as const)]'],
+    ['[...beside, ...found]', 'found'],
+    ['isWanted(field) && !isRead(field) ?', 'isWanted(field) ?'],
   ]),
   ...of('commands/contract-import/postman', ['gateway/import-addresses'], [
     ["variables.get(name) || 'bearer'", "'bearer'"],

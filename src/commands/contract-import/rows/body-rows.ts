@@ -195,20 +195,32 @@ function nameInputs(operation: WriteName, names: Names, values: Json, at: string
   return propertyByField;
 }
 
-/** JSON pointers to inputs inside the objects of a body, where the fields of a record would be found, too. */
+/**
+ * JSON pointers to inputs inside the objects of a body, where the fields of a record would be found, too. An input that no
+ * record shows, such as an identity number, counts beside one that was found.
+ */
 function findNested(
   operation: WriteName,
   fields: Json,
   at: string,
   isWanted: (field: string) => boolean,
 ): ReadonlyMap<string, string> {
-  const inputs = Object.keys(contractRows[`${operation}.body`].value).filter(isWanted);
-  const found = inputs.flatMap((field) => {
-    const row = `${recordKinds[operation]}.${field}`;
-    const pointer = Object.hasOwn(contractRows, row) ? findPointer(row as PointerRow, [fields], true) : undefined;
-    return pointer !== undefined && pointer.lastIndexOf('/') > 0 ? [[field, at + pointer] as const] : [];
+  const inputs: Names = contractRows[`${operation}.body`].value;
+  const rowOf = (field: string): string => `${recordKinds[operation]}.${field}`;
+  const isRead = (field: string): boolean => Object.hasOwn(contractRows, rowOf(field));
+  const found = Object.keys(inputs).flatMap((field) => {
+    const isOpen = isWanted(field) && isRead(field);
+    const pointer = isOpen ? findPointer(rowOf(field) as PointerRow, [fields], true) : undefined;
+    return pointer !== undefined && pointer.lastIndexOf('/') > 0 ? [[field, pointer] as const] : [];
   });
-  return new Map(found);
+  const objects = new Set(found.map(([, pointer]) => pointer.slice(0, pointer.lastIndexOf('/'))));
+  const beside = [...objects].flatMap((object) => {
+    const members = membersOf(compilePointers([object]).read(fields));
+    return [...nameInputs(operation, inputs, members, object)].flatMap(([field, wire]) =>
+      isWanted(field) && !isRead(field) ? [[field, `${object}/${wire}`] as const] : [],
+    );
+  });
+  return new Map([...beside, ...found].map(([field, pointer]) => [field, at + pointer]));
 }
 
 function inputTypeOf(value: unknown): string {
