@@ -146,11 +146,13 @@ describe('contract import, of a schema that a request and its answer share', () 
   const writeOnly = { type: 'string', writeOnly: true };
   const properties = { id: readOnly, kycLevel: readOnly, reference: readOnly, firstName: text, pin: writeOnly };
   const required = ['id', 'kycLevel', 'reference', 'firstName'];
+  const example = { id: 'c1', kycLevel: 'x', reference: 'r1', firstName: 'Ada', pin: '1' };
 
   it.each([
     ['its properties', { properties, required }],
     ['its parts', { allOf: [{ properties, required }] }],
-    ['an example', { properties, required, example: { id: 'c1', kycLevel: 'x', firstName: 'Ada', pin: '1' } }],
+    ['an example', { properties, required, example }],
+    ['an example of its parts', { allOf: [{ properties, required }], example }],
   ])('sends no property that is only read, and reads none that is only sent, of %s', async (_, schema) => {
     const { rows, comments } = await openApi({
       '/customers': { post: { requestBody: json({ schema }), responses: { 201: json({ schema }) } } },

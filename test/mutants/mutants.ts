@@ -1470,6 +1470,7 @@ const promises: readonly Mutant[] = [
   ...of('commands/contract-import/schema-sample', ['gateway/import-hostile'], [['seen[omitted].set(schema, own);', '']]),
   ...of('commands/contract-import/schema-sample', ['gateway/import-answers'], [
     ['(hasKeyword(inner) ? name : [])', '[]'],
+    ['[schema, ...parts.map((part) => resolve(part, place))]', '[schema]'],
   ]),
   ...of('commands/contract-import/api', ['gateway/contract-import'], [['!/idempoten|csrf/i', '!/csrf/i']]),
   ...of('commands/contract-import/openapi', ['gateway/import-answers'], [[' || sample === 0', ''], ['usual == null', 'usual === undefined']]),

@@ -135,6 +135,9 @@ function propertiesOf({ properties }: Json): readonly (readonly [string, unknown
   return isRecord(properties) ? Object.entries(properties).slice(0, 500) : [];
 }
 
+/** How many parts of a schema with an example are read. */
+const maxParts = 10;
+
 /** What a schema itself shows to one side: its first value, and its properties. */
 interface Own {
   readonly example: unknown;
@@ -150,12 +153,14 @@ function createOwnReader(resolve: Schemas['resolve']) {
   const read = (schema: Json, place: string, omitted: OtherSide): Own => {
     const hasKeyword = (inner: unknown): boolean =>
       isRecord(inner) && (inner[omitted] === true || resolve(inner, place)?.[omitted] === true);
-    const properties = propertiesOf(schema);
-    const names = new Set(properties.flatMap(([name, inner]) => (hasKeyword(inner) ? name : [])));
-    const isOwn = ([name]: readonly [string, unknown]): boolean => !names.has(name);
     const value = givenValue(schema);
+    // An example shows the properties of the schema's parts, too.
+    const parts = isRecord(value) ? listOf(schema['allOf']).slice(0, maxParts) : [];
+    const described = [schema, ...parts.map((part) => resolve(part, place))].filter(isRecord).flatMap(propertiesOf);
+    const names = new Set(described.flatMap(([name, inner]) => (hasKeyword(inner) ? name : [])));
+    const isOwn = ([name]: readonly [string, unknown]): boolean => !names.has(name);
     const example = isRecord(value) ? Object.fromEntries(Object.entries(value).filter(isOwn)) : value;
-    return { example, properties: properties.filter(isOwn) };
+    return { example, properties: propertiesOf(schema).filter(isOwn) };
   };
   return (schema: Json, place: string, omitted: OtherSide): Own => {
     const own = seen[omitted].get(schema) ?? read(schema, place, omitted);
