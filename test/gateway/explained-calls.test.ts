@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asking, demo, startExplained, type ExplainedCall } from '../support/explained.ts';
 import { query, startScripted } from '../support/gateway.ts';
+import { identifierIn, success } from '../support/upstream.ts';
 
 const secret = 'a-router-secret-that-is-long-enough';
 const production = {
@@ -58,10 +59,15 @@ describe('extensions.calls', () => {
 
   it('tells of a call that was never sent no time on the wire', async () => {
     const environment = { UPSTREAM_CONNECTIONS: '1', REQUEST_TIMEOUT_MS: '300' };
-    const { gateway } = await startScripted(() => ({ hang: true }), { environment });
-    const document = '{ a: customer(id: "c1") { email } b: customer(id: "c2") { email } }';
+    const answers = new Map([['c1', success({ id: 'c1' })]]);
+    const { gateway } = await startScripted(({ path }) => answers.get(identifierIn(path)) ?? { hang: true }, {
+      environment,
+    });
+    // The third call waits until the request ends: it began to wait before the second one was sent.
+    const document =
+      '{ a: customer(id: "c1") { email } b: customer(id: "c2") { email } c: customer(id: "c3") { email } }';
     const { extensions } = await query(gateway, document, { headers: asking });
-    expect(extensions.calls[1]).toMatchObject({ reason: 'over', tries: 0, wireMs: 0 });
+    expect(extensions.calls[2]).toMatchObject({ reason: 'over', tries: 0, wireMs: 0 });
   });
 
   it('tells whether the connection of a call was open before it', async () => {
