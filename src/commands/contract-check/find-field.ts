@@ -156,7 +156,7 @@ const containerNames = /^(?:data|attributes|relationships|embedded)$/;
 
 /** Parts of a record that are not records of their own, unlike a guardian inside a customer. */
 const partNames =
-  /^(?:data|attributes|details?|info|profile|person(?:al)?\w*|bio\w*|identity|contacts?|(?:full)?names?|meta(?:data)?|wallet|timestamps|dates|audit)$/;
+  /^(?:data|attributes|details?|info|profile|person(?:al)?(?:info(?:rmation)?|data|details?|identity|profile|contacts?|names?)?|bio\w*|identity|contacts?|(?:full)?names?|meta(?:data)?|wallet|timestamps|dates|audit)$/;
 
 /** Parts with a state of their own: the status of a wallet is not its customer's. */
 const statefulParts = /^(?:wallet|identity|contacts?)$/;
