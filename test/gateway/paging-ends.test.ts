@@ -51,6 +51,7 @@ describe('a page behind the end of its list', () => {
     [19, 2, { meta: { total: 19 } }],
     [9, 1, { meta: { total: 9 } }],
     [9, 1, { pagination: { page: 1, total_pages: 1 } }],
+    [9, 1, { meta: { last_page: 1 } }],
   ])(
     'shows no record again where the service answers its last page instead, of a list that shrank to %i (case %#)',
     async (total, lastPage, parts) => {

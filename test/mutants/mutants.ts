@@ -744,7 +744,6 @@ const paging: readonly Mutant[] = [
     ['number > Math.max(lastPage, 1) && ', ''],
     ['Math.max(lastPage, 1)', 'lastPage'],
     [' && page.records.length === 0', ''],
-    ['(shown === null || !isExpected)', '!isExpected'],
     ['page.records.length > inForce || inForce > maxSize', 'inForce > maxSize'],
     [' || page.lastPage === 1)', ')'],
     ["if (short !== undefined) throw short.page.surprise('lists.pageSize');", ''],
@@ -754,6 +753,7 @@ const paging: readonly Mutant[] = [
   ...of('upstream/paging/check-numbered-page', ['gateway/paging-ends'], [
     ['&& !isBehindEnd(page, (number - 1) * size)', ''],
     ['(shown === null ? null : signs.lastPage)', 'null'],
+    ['(shown === null || !isExpected)', '!isExpected'],
   ]),
   ...of('upstream/paging/check-numbered-page', ['gateway/contract-rows'], [
     ['shown === null ? null : signs.lastPage', 'signs.lastPage'],
