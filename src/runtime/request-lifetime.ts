@@ -22,6 +22,7 @@ export interface OwnedLifetime extends RequestLifetime {
 /** Creates lifetimes of equal length. All calls of a request share its list of listeners: an AbortSignal costs more. */
 export function createLifetimes(durationMs: number): () => OwnedLifetime {
   return () => {
+    const deadline = performance.now() + durationMs;
     const listeners = new Set<LifetimeListener>();
     let isOver = false;
     let hasClientLeft = false;
@@ -35,7 +36,7 @@ export function createLifetimes(durationMs: number): () => OwnedLifetime {
     };
     const timer = setTimeout(end, durationMs).unref();
     return {
-      deadline: performance.now() + durationMs,
+      deadline,
       isOver: () => isOver,
       hasClientLeft: () => hasClientLeft,
       listen: (listener) => void listeners.add(listener),

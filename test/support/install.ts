@@ -26,7 +26,7 @@ export async function copyClone(folder: string): Promise<void> {
 
 /** A script of the docs for a fresh clone, without `npm ci`: this checkout was installed by it. */
 export function withoutInstall(script: string): string {
-  return script.replace(/^npm ci(?: && |\n)/, '');
+  return script.replace(/^npm ci(?: && |\n)/gm, '');
 }
 
 /** Installs the packages of a folder below the root, unless its lock file has not changed since the last time. */
