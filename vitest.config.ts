@@ -24,8 +24,8 @@ const long = proofFiles(
   ...(isFull ? [] : ['mutants']),
 );
 
-/** On two cores: the others run while two wait for npm, for processes to start and for time limits. */
-const proofWorkers = 4;
+/** On two cores: a third one runs while others wait for npm and for processes to start. */
+const proofWorkers = 3;
 
 export default defineConfig({
   // As Node resolves packages: graphql must not be there twice, once by `module` and once by `main`.
