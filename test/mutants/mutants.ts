@@ -348,7 +348,6 @@ const identifiers: readonly Mutant[] = [
   ]),
   ...of('contract/plain-yaml', ['gateway/addressing'], [["path.length === 0 ? 'something else' : ", '']]),
   ...of('upstream/wire/http-client', ['upstream/lines'], [
-    ['clearTimeout(exchange.timer);', ''],
     ['if (!runsOn || this.controller === undefined)', 'if (!runsOn)'],
     ['lifetime?.hasClientLeft() !== true', 'true'],
     ['const runsOn = isWrite ||', 'const runsOn ='],
@@ -671,13 +670,13 @@ const throttle: readonly Mutant[] = [
     ['startedAt + Math.max(ownMs / reach, (aheadMs + ownMs) / maxInFlight) <', 'startedAt <'],
     ['waitingCount * durations.averageOf(caller.name)', 'waitingCount * durations.average()'],
     ['byCaller.get(caller) ?? ofAll', 'byCaller.get(caller) ?? 0'],
-    ['theirs -= other.waiting.size;', ''],
+    ['theirs -= other.waiting.length();', ''],
     ['if (caller.inFlight < reach) atReach.delete(caller);', ''],
     ['Math.max(ownMs / reach, (aheadMs + ownMs) / maxInFlight)', '(aheadMs + ownMs) / maxInFlight'],
     [', (aheadMs + ownMs) / maxInFlight)', ', 0)'],
     ['entry.lifetime.unlisten(entry);', ''],
     ['if (isAdmitting) return;', ''],
-    ['if (caller.inFlight < reach) return caller;', 'return caller;'],
+    ['while (caller !== undefined && caller.inFlight >= reach) caller = caller.next;', ''],
     ['caller.inFlight -= 1;', ''],
   ]),
   ...of('upstream/calls/retry', ['upstream/retry'], [
@@ -691,12 +690,12 @@ const throttle: readonly Mutant[] = [
     ['retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000', '(retryAfterSeconds ?? 0) * 1000'],
     ['Math.max(minWaitMs,', 'Math.min(minWaitMs,'],
   ]),
-  ...of('runtime/request-lifetime', ['upstream/queue', 'gateway/writes'], [
-    ['clearTimeout(timer);\n      for', 'for'],
-    ['for (const listener of listeners) listener.onLifetimeEnd();', ''],
-    ['void listeners.delete(listener)', 'void listener'],
-  ]),
+  ...of('runtime/request-lifetime', ['upstream/queue', 'gateway/writes'], [['last.listenerIndex = listener.listenerIndex;', '']]),
   ...of('runtime/request-lifetime', ['upstream/idempotency-waiters'], [['  if (lifetime.isOver()) return;\n', '']]),
+  ...of('runtime/shared-timer', ['upstream/time-limit'], [
+    ['first.dueAt > performance.now() + 1', 'first.dueAt > performance.now() - 1_000'],
+    ['started.remove(item);', ''],
+  ]),
 ];
 
 // prettier-ignore
@@ -1559,7 +1558,7 @@ const promises: readonly Mutant[] = [
   ]),
   ...of('upstream/calls/throttle', ['upstream/throttle'], [['      nextProber = undefined;\n', '']]),
   ...of('upstream/calls/fair-queue', ['upstream/queue'], [
-    ['turns.size - Math.sign(waitingCount)', 'turns.size'],
+    ['turns.length() - Math.sign(waitingCount)', 'turns.length()'],
     ['other === caller || ', ''],
     ['        others -= 1;\n', ''],
     ['Math.min(maxInFlightPerCaller, maxInFlight),\n', 'maxInFlight,\n'],

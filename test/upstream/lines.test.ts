@@ -35,7 +35,7 @@ async function start(answer: Answers, connections = 8) {
   });
   return (sent: Sent, onResult: (result: Answer | Failure) => void) => {
     const defaults = { isWrite: false, timeoutMs: 5_000, lifetime: undefined };
-    send({ ...defaults, method: 'GET', headers: [], body: undefined, ...sent, onResult });
+    send({ ...defaults, method: 'GET', headers: [], body: undefined, ...sent, onResult }, performance.now());
   };
 }
 

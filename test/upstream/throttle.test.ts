@@ -298,9 +298,10 @@ describe('attempts', () => {
     const { start, reasons, calls, lifetime } = watch();
     start();
     const [first] = calls;
-    // Listeners are called in their order: this one before the second attempt, which waits.
-    lifetime.listen({ onLifetimeEnd: () => first?.onResult({ ...left, reason: 'over' }) });
+    const onLifetimeEnd = () => first?.onResult({ ...left, reason: 'over' });
     start();
+    // The last listener is called first.
+    lifetime.listen({ onLifetimeEnd, listenerIndex: 0 });
     lifetime.end();
     expect([reasons, calls]).toEqual([['over', 'over'], [first]]);
   });

@@ -117,6 +117,9 @@ export function createAttempts(options: AttemptOptions): {
       callerState: undefined,
       trace: undefined,
       headers: noHeaders,
+      listenerIndex: 0,
+      previous: undefined,
+      next: undefined,
     };
     // Timers may fire a fraction of a millisecond early.
     const { startedAt } = attempted;
@@ -145,7 +148,7 @@ function onAdmission(this: Attempt, admission: Admission): void {
   if (scope.callRecord !== undefined) scope.callRecord.tries += 1;
   this.trace = scope.trace.startCall(operation.name);
   this.headers = lane.toHeaders(request, scope.credentials, operation.credentials, this.trace);
-  lane.client.send(this);
+  lane.client.send(this, admittedAt);
 }
 
 function onLifetimeEnd(this: Attempt): void {

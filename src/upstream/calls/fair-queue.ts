@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { createLinkedList, type Linked, type LinkedList } from '../../runtime/linked-list.ts';
 import type { LifetimeListener, RequestLifetime } from '../../runtime/request-lifetime.ts';
 
 /** Calls of one caller that may wait, for each one that it may have in flight. */
@@ -24,8 +25,8 @@ export interface QueueOptions {
  */
 export type Admission = 'admitted' | 'full' | 'over';
 
-/** A call in the queue. It is its own lifetime listener. */
-export interface QueueEntry extends LifetimeListener {
+/** A call in the queue. It is its own list item and lifetime listener. */
+export interface QueueEntry extends Linked<QueueEntry>, LifetimeListener {
   readonly caller: string;
   readonly lifetime: RequestLifetime;
   /** Milliseconds of `performance.now()`, as all times here. */
@@ -53,9 +54,9 @@ export interface QueueState {
 }
 
 /** A caller with calls in flight or waiting; an item of the round-robin list only while some wait. */
-interface CallerState {
+interface CallerState extends Linked<CallerState> {
   readonly name: string;
-  readonly waiting: Set<QueueEntry>;
+  readonly waiting: LinkedList<QueueEntry>;
   inFlight: number;
 }
 
@@ -74,7 +75,7 @@ export function createQueue(options: QueueOptions): Queue {
   };
   const admitNext = (now: number): boolean => {
     const caller = free > 0 ? callers.next() : undefined;
-    const [entry] = caller?.waiting ?? [];
+    const entry = caller?.waiting.first();
     if (caller === undefined || entry === undefined) return false;
     callers.removeWaiting(caller, entry);
     callers.moveToEnd(caller);
@@ -95,7 +96,7 @@ export function createQueue(options: QueueOptions): Queue {
   };
 
   const hasRoom = (caller: CallerState, { lifetime, startedAt }: QueueEntry): boolean => {
-    const waitingCount = caller.waiting.size;
+    const waitingCount = caller.waiting.length();
     if (callers.waiting() >= maxWaiting || waitingCount >= maxWaitingPerCaller) return false;
     const ownMs = waitingCount * durations.averageOf(caller.name);
     const aheadMs = callers.countAhead(caller) * durations.average();
@@ -171,32 +172,35 @@ function createCallers(reach: number) {
   const byName = new Map<string, CallerState>();
   /** Callers that may have no more calls in flight: a slot that becomes free passes them by. */
   const atReach = new Set<CallerState>();
-  const turns = new Set<CallerState>();
+  const turns = createLinkedList<CallerState>();
   let waiting = 0;
   return {
     waiting: (): number => waiting,
     named: (name: string): CallerState => {
       const existingCaller = byName.get(name);
       if (existingCaller !== undefined) return existingCaller;
-      const caller: CallerState = { name, waiting: new Set(), inFlight: 0 };
+      const links = { previous: undefined, next: undefined };
+      const caller: CallerState = { name, waiting: createLinkedList<QueueEntry>(), inFlight: 0, ...links };
       byName.set(name, caller);
       return caller;
     },
     dropIfIdle: (caller: CallerState): void => {
-      if (caller.inFlight === 0 && caller.waiting.size === 0) byName.delete(caller.name);
+      if (caller.inFlight === 0 && caller.waiting.length() === 0) byName.delete(caller.name);
     },
     addWaiting: (caller: CallerState, entry: QueueEntry): void => {
-      turns.add(caller);
-      caller.waiting.add(entry);
+      if (caller.waiting.length() === 0) turns.append(caller);
+      caller.waiting.append(entry);
       waiting += 1;
     },
     removeWaiting: (caller: CallerState, entry: QueueEntry): void => {
-      caller.waiting.delete(entry);
+      caller.waiting.remove(entry);
       waiting -= 1;
-      if (caller.waiting.size === 0) turns.delete(caller);
+      if (caller.waiting.length() === 0) turns.remove(caller);
     },
     moveToEnd: (caller: CallerState): void => {
-      if (turns.delete(caller)) turns.add(caller);
+      if (caller.waiting.length() === 0) return;
+      turns.remove(caller);
+      turns.append(caller);
     },
     begin: (caller: CallerState): void => {
       caller.inFlight += 1;
@@ -208,20 +212,21 @@ function createCallers(reach: number) {
     },
     /** Waiting calls of others that are admitted before this caller's last one: at most one of each in turn. */
     countAhead: (caller: CallerState): number => {
-      const waitingCount = caller.waiting.size;
-      let others = turns.size - Math.sign(waitingCount);
+      const waitingCount = caller.waiting.length();
+      let others = turns.length() - Math.sign(waitingCount);
       let theirs = waiting - waitingCount;
       for (const other of atReach) {
-        if (other === caller || other.waiting.size === 0) continue;
+        if (other === caller || other.waiting.length() === 0) continue;
         others -= 1;
-        theirs -= other.waiting.size;
+        theirs -= other.waiting.length();
       }
       return Math.min(theirs, (waitingCount + 1) * others);
     },
     /** The caller whose turn it is, among those with fewer than `reach` calls in flight. */
     next: (): CallerState | undefined => {
-      for (const caller of turns) if (caller.inFlight < reach) return caller;
-      return undefined;
+      let caller = turns.first();
+      while (caller !== undefined && caller.inFlight >= reach) caller = caller.next;
+      return caller;
     },
   };
 }

@@ -7,6 +7,7 @@ import type { PageHeaders } from '../operation.ts';
 import { createConnectionPools, type ConnectionPools, type PoolOptions } from './connection-pools.ts';
 import { createAnswerTurns, type TakeTurn } from './answer-turns.ts';
 import type { Connection, Handler } from './pool.ts';
+import { createSharedTimer, type SharedTimer, type Timed } from '../../runtime/shared-timer.ts';
 
 export const maxResponseBytes = 4 * 1024 * 1024;
 const maxRetryAfterSeconds = 86_400;
@@ -81,7 +82,8 @@ export interface Failure {
 }
 
 export interface HttpClient {
-  readonly send: (call: HttpCall) => void;
+  /** `now`: milliseconds of `performance.now()`. */
+  readonly send: (call: HttpCall, now: number) => void;
   readonly request: (request: HttpRequest) => Promise<Answer | Failure>;
   /** Resolves when the warm connections are open, or could not be opened. */
   readonly opened: Promise<unknown>;
@@ -104,28 +106,40 @@ export function createHttpClient({ baseUrl, ...given }: HttpClientOptions): Http
   const pools = createConnectionPools(baseUrl, { ...defaults, ...given });
   // oxlint-disable-next-line regexp/no-super-linear-move -- the operator's own address
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
+  const timerFor = createTimers();
   const takeTurn = createAnswerTurns();
-  const send: HttpClient['send'] = (call) => sendCall({ pools, takeTurn }, prefix + call.path, call);
+  const send: HttpClient['send'] = (call, now) =>
+    sendCall({ pools, takeTurn, timer: timerFor(call.timeoutMs) }, prefix + call.path, call, now);
   return {
     send,
-    request: (request) => new Promise((onResult) => send({ ...request, onResult })),
+    request: (request) => new Promise((onResult) => send({ ...request, onResult }, performance.now())),
     opened: pools.opened,
     close: pools.close,
+  };
+}
+
+/** One shared timer for each time limit in use. */
+function createTimers(): (timeoutMs: number) => SharedTimer {
+  const timers = new Map<number, SharedTimer>();
+  return (timeoutMs) => {
+    const timer = timers.get(timeoutMs) ?? createSharedTimer(timeoutMs);
+    timers.set(timeoutMs, timer);
+    return timer;
   };
 }
 
 interface Shared {
   readonly pools: ConnectionPools;
   readonly takeTurn: TakeTurn;
+  readonly timer: SharedTimer;
 }
 
 /**
- * A call in flight: undici's handler and lifetime listener in one object. Closures for each callback would make it five
- * times as large.
+ * A call in flight: undici's handler, lifetime listener and timer item in one object. Closures for each callback would
+ * make it five times as large.
  */
-interface Exchange extends Handler, LifetimeListener, Shared {
+interface Exchange extends Handler, LifetimeListener, Timed, Shared {
   readonly call: HttpCall;
-  readonly timer: NodeJS.Timeout;
   controller: Undici.DispatchController | undefined;
   isSettled: boolean;
   status: number | undefined;
@@ -137,10 +151,8 @@ interface Exchange extends Handler, LifetimeListener, Shared {
   otherChunks: Buffer[] | undefined;
 }
 
-function sendCall({ pools, takeTurn }: Shared, path: string, call: HttpCall): void {
-  const { method, headers, body = null, isWrite, freshConnection = false, lifetime, timeoutMs } = call;
-  // Its socket keeps the process alive; the timer must not.
-  const timer = setTimeout(() => fail(exchange, 'timeout'), timeoutMs).unref();
+function sendCall({ pools, takeTurn, timer }: Shared, path: string, call: HttpCall, now: number): void {
+  const { method, headers, body = null, isWrite, freshConnection = false, lifetime } = call;
   const exchange: Exchange = {
     onRequestStart,
     onResponseStart,
@@ -148,7 +160,12 @@ function sendCall({ pools, takeTurn }: Shared, path: string, call: HttpCall): vo
     onResponseEnd,
     onResponseError,
     onLifetimeEnd,
+    onTimeout,
     connection: undefined,
+    listenerIndex: 0,
+    dueAt: 0,
+    previous: undefined,
+    next: undefined,
     pools,
     takeTurn,
     timer,
@@ -162,6 +179,7 @@ function sendCall({ pools, takeTurn }: Shared, path: string, call: HttpCall): vo
     firstChunk: undefined,
     otherChunks: undefined,
   };
+  timer.start(exchange, now);
   lifetime?.listen(exchange);
   const request = { origin: pools.origin, method, path, headers: headers as string[], body }; // undici only reads them
   if (freshConnection) pools.sendFresh(request, exchange);
@@ -227,10 +245,14 @@ function onLifetimeEnd(this: Exchange): void {
   if (!runsOn || this.controller === undefined) fail(this, 'over');
 }
 
+function onTimeout(this: Exchange): void {
+  fail(this, 'timeout');
+}
+
 function settle(exchange: Exchange, result: Answer | Failure): void {
   if (exchange.isSettled) return;
   exchange.isSettled = true;
-  clearTimeout(exchange.timer);
+  exchange.timer.clear(exchange);
   exchange.call.lifetime?.unlisten(exchange);
   exchange.call.onResult(result);
 }
