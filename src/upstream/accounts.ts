@@ -3,7 +3,7 @@ import type { Contract } from '../contract/contract.ts';
 import { createExtraDecoders } from './decoding/extra-fields.ts';
 import { createDecoders, recordDecoder, type Decoder } from './decoding/field-decoders.ts';
 import { createParentCheck } from './decoding/identification.ts';
-import { createMoneyDecoders, toWireAmount } from './decoding/wire-money.ts';
+import { createMoneyDecoders } from './decoding/wire-money.ts';
 import { createList, isServed } from './paging/list.ts';
 import { createRecordWrite } from './record-operations.ts';
 
@@ -39,7 +39,6 @@ export function createAccountOperations(contract: Contract) {
     lookups: [],
     creates: true,
     identifiers: ({ customerId }: OneTimeAccountInput) => ({ id: customerId }),
-    toWire: (input) => withWireAmount(contract, input),
     findMismatch,
   });
 
@@ -79,11 +78,4 @@ function accountFields(contract: Contract) {
     status: status('account.status'),
     createdAt: dateTime('account.createdAt'),
   };
-}
-
-/** The input with its amount as text in the service's unit. Without an amount no money decision is needed. */
-function withWireAmount(contract: Contract, input: OneTimeAccountInput): OneTimeAccountInput {
-  if (input.amount === undefined || input.amount === null) return input;
-  const row = 'createCustomerOneTimeAccount.unit';
-  return { ...input, amount: toWireAmount(contract, 'createCustomerOneTimeAccount', row, input.amount) };
 }

@@ -95,8 +95,6 @@ interface RecordWriteOptions<Input, Value, Name extends WriteName> {
   readonly identifiers: (input: Input) => PathIdentifiers<Name>;
   /** The read that shows what an update did, for services that answer without the record. */
   readonly readBack?: Read<string, Value | null>;
-  /** Brings input values into the form of the wire. Throws BAD_USER_INPUT or CONTRACT_UNDECIDED. */
-  readonly toWire?: (input: Input) => Input;
   /** Whether the record is the one addressed, or belongs to it. */
   readonly findMismatch?: FindMismatch;
 }
@@ -123,11 +121,11 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
   name: Name,
   options: RecordWriteOptions<Input, Value, Name>,
 ): Write<Input, Value> {
-  const { decode, creates, lookups, identifiers, readBack, toWire, findMismatch = noMismatch } = options;
+  const { decode, creates, lookups, identifiers, readBack, findMismatch = noMismatch } = options;
   const basics = operationBasics(contract, name);
   const encoder = createEncoder(contract, name);
   const recordIn = createRecordFinder(contract, name);
-  const toFields = (input: Input) => (toWire?.(input) ?? input) as Values; // read by the contract's field names only
+  const toFields = (input: Input) => input as Values; // read by the contract's field names only
   const identifiersIn = (input: Input): readonly string[] => Object.values<string>(identifiers(input));
   const addressedId = (input: Input): string | undefined => identifiersIn(input).at(-1);
   const hasNewIdentifier = createNewIdentifierCheck(contract, name);
@@ -153,9 +151,8 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
     },
     sentTexts: (input) => {
       const fields = toFields(input);
-      const forms = [input as typeof fields, fields]; // as above
       return Object.entries(encoder.wireValues(fields)).flatMap(([field, wire]) =>
-        [wire, ...forms.map((values) => values[field])].flatMap((value) => textOrNumber(value) ?? []),
+        [wire, fields[field]].flatMap((value) => textOrNumber(value) ?? []),
       );
     },
     findRecord: (body, input) => {
@@ -172,7 +169,7 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
     emptySuccess: contract[`${name}.emptySuccess`],
     inputPaths: encoder.inputPaths,
     lookup: (input) => {
-      const fields = input as Values; // read by the input's own field names only
+      const fields = toFields(input);
       const usable = lookups.map(({ field, by }) => ({ field, by: by.filter((name) => (fields[name] ?? '') !== '') }));
       return usable.find(({ by }) => by.length > 0) ?? lookups.find(({ field }) => field !== singleRecord);
     },

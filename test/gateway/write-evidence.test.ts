@@ -187,6 +187,17 @@ describe('a 2xx that does a write', () => {
     const document = one.document.replace('5.00', sent);
     expect(outcomeOf(await run({ ...one, document }, { json: { id: 'a1', amount } }))).toBe(outcome);
   });
+
+  it('compares an amount with the number that was sent in the minor unit', async () => {
+    const contract = {
+      'money.unit': 'minor',
+      'createCustomerOneTimeAccount.amountAs': 'number',
+      'createCustomerOneTimeAccount.body': { amount: 'amount_kobo' },
+    };
+    const result = await run(writeOf('createOneTimeAccount'), { json: { id: 'a1', amount_kobo: 500 } }, contract);
+    expect(outcomeOf(result)).toBe('done');
+    expect(result.upstream.requests.map(({ body }) => body)).toEqual(['{"amount_kobo":500}']);
+  });
 });
 
 describe('a 2xx that refuses a write', () => {

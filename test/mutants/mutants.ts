@@ -907,7 +907,10 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/encode-input', ['gateway/extra-rows'], [
     ['!isZoneless(text) && ', ''],
     ['isRequired: extra.required === true', 'isRequired: false'],
-    ["extra.type === 'Money' ? toAmount :", "extra.type === 'none' ? toAmount :"],
+    ['Money: { toWire: amountForm(contract, name) }', 'Money: {}'],
+  ]),
+  ...of('upstream/decoding/encode-input', ['gateway/contract-rows'], [
+    ['exactNumber(toAmount(value))', 'Number(toAmount(value))'],
   ]),
   ...of('upstream/paging/list', ['gateway/extra-rows'], [
     ['filters.length === 0 ? carried : null', 'carried'],

@@ -1,10 +1,11 @@
-import type { UserError } from '../../domain/records.ts';
+import type { CustomerInput, OneTimeAccountInput, SettlementBankInput, UserError } from '../../domain/records.ts';
 import type { Contract, UnitRow } from '../../contract/contract.ts';
 import type { WriteName } from '../../contract/operation-rows.ts';
 import { extraInputs, type ExtraInput, type ExtraType } from '../../contract/extra-rows.ts';
 import { fieldsInPath, placeInBody, wrapperPlace } from '../../contract/addressing.ts';
 import { isDate, isZoneless, toDateTime, writeDate } from './date-time.ts';
 import { lastName } from './envelope.ts';
+import { exactNumber, writeJson } from './exact-json.ts';
 import { recordKinds } from './record-evidence.ts';
 import { bareObject, placeAt } from './json-pointer.ts';
 import { identifierAs, identifierForm, isPathIdentifier, type BodyParts } from './request-path.ts';
@@ -25,26 +26,10 @@ interface Format {
   readonly message: string;
 }
 
-const digits: Format = { accepts: (text) => /^\d+$/.test(text), message: 'Must be digits.' };
-
 /** Each part of an address is bounded by the class before it, so the test takes time linear in the text. */
 const email: Format = {
   accepts: (text) => text.length <= 254 && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text),
   message: 'Must be an e-mail address.',
-};
-
-/** The formats that the interface document states (section 2), and the general form of an e-mail address. */
-const formats: Readonly<Record<string, Format>> = {
-  nin: { accepts: (text) => /^\d{11}$/.test(text), message: 'Must be 11 digits.' },
-  dateOfBirth: { accepts: isDate, message: 'Must be a date that exists, as YYYY-MM-DD.' },
-  email,
-  phone: { accepts: (text) => /^\+\d+$/.test(text), message: 'Must be a + and digits.' },
-  accountNumber: digits,
-  bankCode: digits,
-  bankSlug: {
-    accepts: (text) => /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text),
-    message: 'Must be lower-case words of letters and digits, joined by hyphens.',
-  },
 };
 
 /** A field of an input, as it is checked and sent. */
@@ -97,7 +82,7 @@ export function createEncoder(contract: Contract, name: WriteName) {
     for (const { place, value } of [...values, ...sent]) placeAt(body, place, value);
     // Last: nothing that a client or a constant sends may name another record.
     for (const [at, identifier] of Object.entries(idFields)) placeAt(body, at, identifier);
-    return { body: JSON.stringify(body), inPath, userErrors };
+    return { body: writeJson(body), inPath, userErrors };
   };
   /** The values of an input without faults, in the form of the wire, by field. */
   const wireValues = (input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
@@ -135,65 +120,103 @@ function placeField(contract: Contract, name: WriteName, field: Omit<InputField,
 function ownFields(contract: Contract, name: WriteName): readonly Omit<InputField, 'isInPath'>[] {
   const required = new Set(contract[`${name}.required`]);
   const emptyAllowed = new Set(emptyAllowedIn(contract, name));
-  const forms = wireForms(contract);
-  return Object.entries(contract[`${name}.body`]).map(([field, wireName]) => ({
+  const forms = formsOf(contract, name);
+  const names = Object.entries(contract[`${name}.body`]) as [FieldName, string][]; // the row's schema allows no other names
+  return names.map(([field, wireName]) => ({
     field,
     place: placeInBody(contract, name, wireName),
     isRequired: required.has(field),
     mayBeEmpty: emptyAllowed.has(field),
-    format: formats[field],
-    toWire: forms[field] ?? unchanged,
+    format: forms[field].format,
+    toWire: forms[field].toWire ?? unchanged,
   }));
 }
 
 /** A field that the deployment adds: a date is checked by its type, an amount of money goes out in the service's unit. */
 function toField(contract: Contract, name: WriteName, extra: ExtraInput): Omit<InputField, 'isInPath'> {
-  const unit: UnitRow = name === 'createCustomerOneTimeAccount' ? `${name}.unit` : 'money.unit';
-  const toAmount = (value: unknown): string => toWireAmount(contract, name, unit, value as string); // a Decimal in the graph
+  const form = extraForms(contract, name)[extra.type];
   return {
     field: extra.name,
     place: placeInBody(contract, name, extra.wire),
     isRequired: extra.required === true,
     mayBeEmpty: false,
-    format: extraFormats[extra.type],
-    toWire: extra.type === 'Money' ? toAmount : (extraForms(contract)[extra.type] ?? unchanged),
+    format: form?.format,
+    toWire: form?.toWire ?? unchanged,
   };
 }
 
-const extraFormats: Readonly<Partial<Record<ExtraType, Format | undefined>>> = {
-  Date: formats['dateOfBirth'],
-  DateTime: {
-    accepts: (text) => !isZoneless(text) && toDateTime(text, 'UTC') !== undefined,
-    message: 'Must be a moment that exists, with its zone, such as 2026-01-31T09:30:00Z.',
-  },
-};
+/** A field of the graph's inputs, but for those that name a record. */
+type FieldName = keyof SettlementBankInput | keyof CustomerInput | Exclude<keyof OneTimeAccountInput, 'customerId'>;
 
-type ToWire = InputField['toWire'];
+/** How a field is checked, and brought into the form of the wire: all of them are texts in the graph. */
+interface FieldForm {
+  readonly format?: Format;
+  readonly toWire?: InputField['toWire'];
+}
 
-/** How the service wants some of the fields: all of them are texts in the graph. */
-function wireForms(contract: Contract): Readonly<Partial<Record<string, ToWire>>> {
+/** The formats that the interface document states (section 2), and the general form of an e-mail address. */
+function formsOf(contract: Contract, name: WriteName): Readonly<Record<FieldName, FieldForm>> {
+  const toAmount = amountForm(contract, name);
   const isNumber = contract['createCustomerOneTimeAccount.amountAs'] === 'number';
+  const anyText: FieldForm = {};
+  const digits: FieldForm = { format: { accepts: (text) => /^\d+$/.test(text), message: 'Must be digits.' } };
   return {
-    amount: isNumber ? (value) => rawNumber(value as string) : unchanged,
-    dateOfBirth: (value) => (value === '' ? value : writeDate(value as string, contract['dates.form'])),
-    phone: contract['phone.form'] === 'digits' ? (value) => (value as string).replace('+', '') : unchanged,
+    name: anyText,
+    accountNumber: digits,
+    accountName: anyText,
+    bankCode: digits,
+    bankSlug: {
+      format: {
+        accepts: (text) => /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text),
+        message: 'Must be lower-case words of letters and digits, joined by hyphens.',
+      },
+    },
+    firstName: anyText,
+    lastName: anyText,
+    nin: { format: { accepts: (text) => /^\d{11}$/.test(text), message: 'Must be 11 digits.' } },
+    dateOfBirth: dateForm(contract),
+    bvn: anyText,
+    phone: {
+      format: { accepts: (text) => /^\+\d+$/.test(text), message: 'Must be a + and digits.' },
+      toWire: contract['phone.form'] === 'digits' ? (value) => (value as string).replace('+', '') : unchanged,
+    },
+    email: { format: email },
+    reference: anyText,
+    type: anyText,
+    collectionWalletId: anyText,
+    amount: { toWire: isNumber ? (value) => exactNumber(toAmount(value)) : toAmount },
   };
 }
 
-function extraForms(contract: Contract): Readonly<Partial<Record<ExtraType, ToWire>>> {
+function extraForms(contract: Contract, name: WriteName): Readonly<Partial<Record<ExtraType, FieldForm>>> {
   return {
-    Date: (value) => writeDate(value as string, contract['dates.form']),
-    ID: (value) => identifierAs(value as string, contract['identifiers.inBody']),
+    Date: dateForm(contract),
+    DateTime: {
+      format: {
+        accepts: (text) => !isZoneless(text) && toDateTime(text, 'UTC') !== undefined,
+        message: 'Must be a moment that exists, with its zone, such as 2026-01-31T09:30:00Z.',
+      },
+    },
+    ID: { toWire: (value) => identifierAs(value as string, contract['identifiers.inBody']) },
+    Money: { toWire: amountForm(contract, name) },
   };
+}
+
+function dateForm(contract: Contract): FieldForm {
+  return {
+    format: { accepts: isDate, message: 'Must be a date that exists, as YYYY-MM-DD.' },
+    toWire: (value) => (value === '' ? value : writeDate(value as string, contract['dates.form'])),
+  };
+}
+
+/** A Decimal of the graph as text in the service's unit. */
+function amountForm(contract: Contract, name: WriteName): (value: unknown) => string {
+  const unit: UnitRow = name === 'createCustomerOneTimeAccount' ? `${name}.unit` : 'money.unit';
+  return (value) => toWireAmount(contract, name, unit, value as string); // its scalar has checked that it is text
 }
 
 function unchanged(value: unknown): unknown {
   return value;
-}
-
-/** A JSON number with exactly these digits. */
-function rawNumber(text: string): unknown {
-  return (JSON as typeof JSON & { rawJSON: (json: string) => unknown }).rawJSON(text); // which TypeScript's library lacks
 }
 
 function emptyAllowedIn(contract: Contract, name: WriteName): readonly string[] {

@@ -52,7 +52,18 @@ function keepExact(_key: string, value: unknown, context?: { readonly source?: s
   if (typeof value !== 'number' || context?.source === undefined) return value;
   const parts = significant.exec(context.source);
   const count = ((parts?.[1] ?? '') + (parts?.[2] ?? '')).replace(/^0+/, '').length;
-  return count > 15 ? { [digits]: context.source } : value;
+  return count > 15 ? exactNumber(context.source) : value;
+}
+
+/** A number that writeJson writes with exactly these digits. */
+export function exactNumber(text: string): ExactNumber {
+  return { [digits]: text };
+}
+
+/** What JSON.stringify returns, with every digit of exact numbers. */
+export function writeJson(value: object): string {
+  const { rawJSON } = JSON as typeof JSON & { readonly rawJSON: (json: string) => unknown }; // TypeScript's library lacks it
+  return JSON.stringify(value, (_key, member: unknown) => (isExactNumber(member) ? rawJSON(member[digits]) : member));
 }
 
 /** The text of a JSON number with every digit it was sent with, or undefined for anything that is not a number. */
