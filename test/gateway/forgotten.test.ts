@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { Kind, parse } from 'graphql';
 import { expect, it } from 'vitest';
 import { operations as bankOperations } from '../../src/bank/operations.ts';
+import { typePolicies, unkeyedTypes } from '../../src/client/index.ts';
 import { reportedOperations } from '../../src/commands/contract-import/classify-operation.ts';
 import { addressFields } from '../../src/commands/operation-kinds.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -49,6 +50,22 @@ it('every field of a customer with a call of its own is known to reads of custom
   const { ownCalls } = createOperations(createContract()).getCustomer;
   const fields = Object.keys(resolvers.Customer).filter((field) => !field.startsWith('__'));
   expect([...ownCalls].toSorted()).toEqual(fields.toSorted());
+});
+
+it('every payload and edge has only the fields that the resolvers of all of them fill', () => {
+  const objects = parse(read('schema.graphql')).definitions.filter((type) => type.kind === Kind.OBJECT_TYPE_DEFINITION);
+  const wrappers = objects.filter(({ name }) => /(?:Payload|Edge)$/.test(name.value));
+  expect(wrappers).not.toEqual([]);
+  const filled = /^(?:userErrors|settlementBank|customer|virtualAccount|oneTimeAccount|cursor|node)$/;
+  const unfilled = wrappers.flatMap(({ name, fields = [] }) =>
+    fields.filter((field) => !filled.test(field.name.value)).map((field) => `${name.value}.${field.name.value}`),
+  );
+  expect(unfilled).toEqual([]);
+});
+
+it('every object inside a record, which has no id of its own, has a policy for caches', () => {
+  const embedded = unkeyedTypes.filter((name) => !/(?:Connection|Edge|Payload|UserError|PageInfo)$/.test(name));
+  expect(embedded.filter((name) => typePolicies[name]?.keyFields !== false)).toEqual([]);
 });
 
 it('every variable is read where settings become the configuration', () => {
