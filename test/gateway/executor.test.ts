@@ -1,19 +1,15 @@
 import { buildSchema, execute, parse, validate, type ExecutionResult, type OperationDefinitionNode } from 'graphql';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createContextFactory, createSenderReader } from '../../src/graphql/context.ts';
 import { GatewayError } from '../../src/domain/errors.ts';
 import { createExecutor, type Executor } from '../../src/graphql/execution/planned-executor.ts';
 import { createVariants } from '../../src/graphql/execution/variants.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
-import type { ServiceCalls } from '../../src/upstream/calls/service-calls.ts';
-import { createContract } from '../../src/contract/contract.ts';
-import { createOperations } from '../../src/upstream/operations.ts';
-import { passTraceOn } from '../../src/upstream/wire/trace-context.ts';
+import type { Context } from '../../src/graphql/context.ts';
+import { createContexts } from '../support/contexts.ts';
 import { generateQuery } from '../support/generated-queries.ts';
 
 const count = 400;
 const schema = createSchema('');
-const operations = createOperations(createContract({ 'money.unit': 'major', 'money.currency': 'NGN' }));
 
 const good = {
   id: 'c1',
@@ -47,25 +43,11 @@ function bodyAt(path: string): unknown {
   return answers.find(([pattern]) => pattern.test(path))?.[1];
 }
 
-const serviceCalls: ServiceCalls = {
-  read: async (operation, request) => {
-    const data = bodyAt(request.path);
-    if (data === undefined) throw new GatewayError('UPSTREAM_TIMEOUT', { operation: operation.name, retryable: true });
-    if (data === null && operation.absent !== undefined) return operation.absent;
-    return operation.decode({ success: true, data });
-  },
-  write: () => Promise.reject(new Error('no query writes')),
-};
-
-const sender = createSenderReader({ bearerHeaderIn: 'authorization', privateKeyHeaderIn: 'svcprivatekey' }, () => ({
-  fingerprint: 'caller',
-  callers: { bearer: 'c', privateKey: 'c' },
-}))(() => undefined);
-const contextFor = createContextFactory({
-  operations,
-  serviceCalls,
-  startTrace: passTraceOn,
-  requestTimeoutMs: 60_000,
+const createContext = createContexts(async (operation, request) => {
+  const data = bodyAt(request.path);
+  if (data === undefined) throw new GatewayError('UPSTREAM_TIMEOUT', { operation: operation.name, retryable: true });
+  if (data === null && operation.absent !== undefined) return operation.absent;
+  return operation.decode({ success: true, data });
 });
 
 const representations = [
@@ -86,17 +68,8 @@ const variableSets: readonly Readonly<Record<string, unknown>>[] = [
 ];
 
 /** Runs something with a context of its own, which ends with it. */
-async function withContext<Value>(
-  run: (context: ReturnType<typeof contextFor>) => Promise<Value> | Value,
-): Promise<Value> {
-  const context = contextFor({
-    requestId: 'r',
-    method: 'POST',
-    isRouter: false,
-    showsCalls: false,
-    sender,
-    headers: () => undefined,
-  });
+async function withContext<Value>(run: (context: Context) => Promise<Value> | Value): Promise<Value> {
+  const context = createContext();
   const value = await run(context);
   context.end(200);
   return value;

@@ -4,13 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { execute as toolsExecute } from '@graphql-tools/executor';
 import { execute, parse, type DocumentNode, type ExecutionResult, type OperationDefinitionNode } from 'graphql';
 import { compileQuery } from 'graphql-jit';
-import { createContract } from '../../../src/contract/contract.ts';
-import { createContextFactory, createSenderReader, type Context } from '../../../src/graphql/context.ts';
+import type { Context } from '../../../src/graphql/context.ts';
 import { createExecutor } from '../../../src/graphql/execution/planned-executor.ts';
 import { createSchema } from '../../../src/graphql/schema.ts';
-import type { ServiceCalls } from '../../../src/upstream/calls/service-calls.ts';
-import { createOperations } from '../../../src/upstream/operations.ts';
-import { passTraceOn } from '../../../src/upstream/wire/trace-context.ts';
+import { createContexts } from '../../support/contexts.ts';
 import { median } from '../../support/median.ts';
 import { fileOf } from '../files.ts';
 import { questions, type Question } from '../questions.ts';
@@ -101,37 +98,14 @@ function createExecutors(): Readonly<Record<string, Run>> {
 
 /** Contexts whose calls are answered from memory, already decoded. */
 function contextFactory(folder: string): () => Context {
-  const operations = createOperations(createContract({ 'money.unit': 'major', 'money.currency': 'NGN' }));
   const answers = new Map<string, unknown>();
-  const serviceCalls: ServiceCalls = {
-    read: async (operation, { path }) => {
-      const key = `${operation.name} ${path}`;
-      const decoded =
-        answers.get(key) ?? operation.decode(JSON.parse(readFileSync(join(folder, 'answers', fileOf(path)), 'utf8')));
-      answers.set(key, decoded);
-      return decoded as ReturnType<typeof operation.decode>; // this operation has decoded it
-    },
-    write: () => Promise.reject(new Error('no question writes')),
-  };
-  const sender = createSenderReader({ bearerHeaderIn: 'authorization', privateKeyHeaderIn: 'svcprivatekey' }, () => ({
-    fingerprint: 'caller',
-    callers: { bearer: 'caller', privateKey: 'caller' },
-  }))(() => undefined);
-  const createContext = createContextFactory({
-    operations,
-    serviceCalls,
-    startTrace: passTraceOn,
-    requestTimeoutMs: 600_000,
+  return createContexts(async (operation, { path }) => {
+    const key = `${operation.name} ${path}`;
+    const decoded =
+      answers.get(key) ?? operation.decode(JSON.parse(readFileSync(join(folder, 'answers', fileOf(path)), 'utf8')));
+    answers.set(key, decoded);
+    return decoded as ReturnType<typeof operation.decode>; // this operation has decoded it
   });
-  return () =>
-    createContext({
-      requestId: 'r',
-      method: 'POST',
-      isRouter: false,
-      showsCalls: false,
-      sender,
-      headers: () => undefined,
-    });
 }
 
 /** Without prototypes, by which executors differ. */
