@@ -122,6 +122,7 @@ describe('rows for values', () => {
     ['2026-01-01T01:00:00+0100', 'seconds', '2026-01-01T00:00:00.000Z'],
     [1_767_225_600, 'refused', null],
     [253_402_300_799_999, 'milliseconds', '9999-12-31T23:59:59.999Z'],
+    [-62_135_596_800, 'seconds', '0001-01-01T00:00:00.000Z'],
     [1e18, 'seconds', null],
   ])('read the time %s under %s as %s', async (created_at, numbers, expected) => {
     const answer = await ask(

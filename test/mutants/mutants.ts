@@ -1651,8 +1651,11 @@ const promises: readonly Mutant[] = [
     ['count >= 1e11', 'count > 1e11'],
     ['count < 1e14', 'count <= 1e14'],
     ['count >= 1e8', 'count > 1e8'],
-    ['>= firstMoment', '> firstMoment'],
-    ['<= lastMoment', '< lastMoment'],
+    ['minutes < 0 || ', ''],
+    ['minutes >= 1440', 'minutes > 1440'],
+    ['|(?:0[13-9]|1[0-2])-(?:29|30)', '|\\d\\d-(?:29|30)'],
+    ['(?:0[13578]|1[02])-31', '\\d\\d-31'],
+    ['getUTCDate() === 29', 'getUTCDate() > 0'],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [
     ['clean.slice(0, maxMessageLength).toWellFormed()', 'clean.slice(0, maxMessageLength)'],
@@ -1707,6 +1710,8 @@ const promises: readonly Mutant[] = [
   ...of('upstream/calls/read', ['upstream/retry'], [[' && attempts < maxAttempts', '']]),
   ...of('upstream/calls/read', ['gateway/metrics'], [['  read.reader.observer.onRetry(read.operation.name);\n', '']]),
   ...of('upstream/decoding/date-time', ['gateway/contract-rows'], [
+    ['>= firstMoment', '> firstMoment'],
+    ['<= lastMoment', '< lastMoment'],
     ['\\d{1,15}', '\\d{1,14}'],
     ['(?:Z|\\+00:?00)?', 'Z?'],
     ['isDate(date) && writeDate(date, form) === day', 'isDate(date)'],

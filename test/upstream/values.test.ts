@@ -282,6 +282,8 @@ describe('toDateTime', () => {
     ['2026-01-01T00:00:00', '+01:00', '2025-12-31T23:00:00.000Z'],
     ['2026-01-01T00:00:00.000Z', '+01:00', '2026-01-01T00:00:00.000Z'],
     ['2026-01-01 00:00:00+01:00', '-09:00', '2025-12-31T23:00:00.000Z'],
+    ['2026-01-01T01:00:00+01:00', 'UTC', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01T23:00:00-01:00', 'UTC', '2026-01-02T00:00:00.000Z'],
     ['2024-02-29T00:00:00Z', 'UTC', '2024-02-29T00:00:00.000Z'],
     ['2000-02-29 12:00:00', 'UTC', '2000-02-29T12:00:00.000Z'],
     ['2026-12-31T23:59:59.999Z', 'UTC', '2026-12-31T23:59:59.999Z'],
@@ -343,6 +345,13 @@ it('isDate knows the days of the calendar and nothing else', () => {
   const dates = ['1990-01-31', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'];
   const others = ['2026-02-29', '1900-02-29', '2026-04-31', '2026-13-01', '0000-01-01', '1990-1-31'];
   expect([...dates, ...others, '1990-01-31T00:00:00Z', ''].filter(isDate)).toEqual(dates);
+  const twoDigits = (count: number): string => String(count).padStart(2, '0');
+  const texts = Array.from(
+    { length: 13 * 33 },
+    (_, at) => `2023-${twoDigits(Math.floor(at / 33))}-${twoDigits(at % 33)}`,
+  );
+  const days = Array.from({ length: 365 }, (_, day) => new Date(Date.UTC(2023, 0, 1 + day)).toISOString().slice(0, 10));
+  expect(texts.filter(isDate)).toEqual(days);
 });
 
 describe('compilePointers', () => {

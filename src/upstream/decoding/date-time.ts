@@ -1,7 +1,8 @@
 import type { DateForm } from '../../contract/row.ts';
 
 const canonical = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
-const shape = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?$/i;
+const shape =
+  /^(\d{4}-\d{2}-\d{2})[T ]((?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d)(?:\.(\d{1,9}))?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/i;
 
 const firstMoment = Date.parse('0001-01-01T00:00:00.000Z');
 const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
@@ -11,18 +12,38 @@ const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
  * carry none. Undefined for anything that is not a real moment.
  */
 export function toDateTime(text: string, zone: string): string | undefined {
-  // Most services already send this form; making Dates of 200 fields costs more than decoding their records.
   if (canonical.test(text)) return text;
-  const [, date, time, fraction = '', offset] = shape.exec(text) ?? [];
-  if (date === undefined || time === undefined || !isDate(date) || time >= '24') return undefined;
-  const suffix = offset ?? (zone === 'UTC' ? 'Z' : zone);
-  return toText(new Date(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${suffix}`));
+  const [, date, time, seconds, fraction = '', offset = zone] = shape.exec(text) ?? [];
+  if (date === undefined || time === undefined || !isDate(date)) return undefined;
+  const rest = `${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
+  const shift = offsetMinutes(offset);
+  if (shift === 0) return `${date}T${time}${rest}`;
+  const minutes = toMinutes(time) - shift;
+  // Making Dates of 200 fields costs more than decoding their records: a Date is made only where the day changes.
+  if (minutes < 0 || minutes >= 1440) return toText(new Date(Date.parse(`${date}T00:00${rest}`) + minutes * 60_000));
+  return `${date}T${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}${rest}`;
+}
+
+/** Minutes of a time of day. */
+function toMinutes(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(-2));
+}
+
+/** Minutes of an offset from UTC. */
+function offsetMinutes(offset: string): number {
+  if (offset === 'Z') return 0;
+  const minutes = /^[+-]/.test(offset) ? toMinutes(offset.slice(1)) : 0;
+  return offset.startsWith('-') ? -minutes : minutes;
+}
+
+function twoDigits(count: number): string {
+  return String(count).padStart(2, '0');
 }
 
 /** Whether a text is a date and time without a zone. */
 export function isZoneless(text: string): boolean {
   const match = shape.exec(text);
-  return match !== null && match[4] === undefined;
+  return match !== null && match.at(-1) === undefined;
 }
 
 /**
@@ -51,7 +72,9 @@ function toText(moment: Date): string | undefined {
   return isInRange ? moment.toISOString() : undefined;
 }
 
-const commonDate = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
+/** Every date but 29 February. */
+const commonDate =
+  /^(?!0000)\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)$/;
 
 /** A date as `YYYY-MM-DD` from that form, from the service's, or from its midnight; undefined if there is no such day. */
 export function readDate(text: string, form: DateForm): string | undefined {
@@ -71,7 +94,6 @@ export function writeDate(date: string, form: DateForm): string {
 /** Whether a text is `YYYY-MM-DD` and that day exists. */
 export function isDate(text: string): boolean {
   if (commonDate.test(text)) return true;
-  if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const moment = new Date(`${text}T00:00:00.000Z`);
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text);
+  const [, year] = /^(?!0000)(\d{4})-02-29$/.exec(text) ?? [];
+  return year !== undefined && new Date(`${year}-02-29T00:00:00.000Z`).getUTCDate() === 29;
 }
