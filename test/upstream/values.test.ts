@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../src/domain/errors.ts';
 import { createContract } from '../../src/contract/contract.ts';
-import { numberText, parseJson } from '../../src/upstream/decoding/exact-json.ts';
+import { numberText, parseJson, writeJson } from '../../src/upstream/decoding/exact-json.ts';
 import { currencyDigits, fromAmount, toAmount } from '../../src/contract/money.ts';
 import type { Write } from '../../src/upstream/operation.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
@@ -124,6 +124,14 @@ describe('parseJson', () => {
       expect(numberText(compilePointers(['/1']).read(parsed)), `after ${before}`).toBe(text);
     }
   });
+
+  it.each(['#', '[#]', '[1,#]', '{"a":#}', '[ #]', '[\t#]', '[\n#]', '[\r#]', '[-#]'])(
+    'keeps every digit of the one long number in %j, and writes it again',
+    (body) => {
+      const text = body.replace('#', '12345678901234567.8');
+      expect(writeJson([parseJson(Buffer.from(text))])).toBe(`[${text.replaceAll(/\s/g, '')}]`);
+    },
+  );
 
   it.each([
     ['as they are, where UTF-8 can', (text: string) => JSON.stringify(text)],

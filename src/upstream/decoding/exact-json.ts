@@ -26,7 +26,7 @@ function mayHoldLoneSurrogate(text: string): boolean {
 }
 
 /**
- * Whether digits and points follow each other for 16 bytes. Such a run crosses every sixteenth byte and reaches eight
+ * Whether digits and points follow each other for 16 bytes, and may be a number. Such a run crosses every sixteenth byte and reaches eight
  * bytes before or behind it, so only these bytes are read: a regular expression over the whole text costs as much as
  * parsing it.
  */
@@ -38,10 +38,13 @@ function mayHoldLongNumber(body: Buffer): boolean {
     let to = crossed + 1;
     while (isDigitOrPoint(body[from - 1])) from -= 1;
     while (isDigitOrPoint(body[to])) to += 1;
-    if (to - from >= longLength) return true;
+    if (to - from >= longLength && beforeNumber.has(body[from - 1])) return true;
   }
   return false;
 }
+
+/** Bytes that may stand before a number. References of many digits are texts, and begin behind a quote or a letter. */
+const beforeNumber: ReadonlySet<number | undefined> = new Set([undefined, ...Buffer.from(':[,- \t\r\n')]);
 
 function isDigitOrPoint(byte: number | undefined): boolean {
   return byte !== undefined && ((byte >= 0x30 && byte <= 0x39) || byte === 0x2e);
