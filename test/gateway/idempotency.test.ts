@@ -386,7 +386,7 @@ describe('what needs no key', () => {
 describe('a gateway that stops', () => {
   it('records before that the outcome of a create whose client has left', async () => {
     const file = join(await temporaryFolder(), 'keys.sqlite');
-    const environment = { IDEMPOTENCY_STORE: `sqlite:${file}`, REQUEST_TIMEOUT_MS: '200' };
+    const environment = { IDEMPOTENCY_STORE: `sqlite:${file}`, REQUEST_TIMEOUT_MS: '1000' };
     const { gateway, upstream, gate } = await startGated({ environment });
     expect(codes(await createCustomer(gateway, { key: 'key' }))).toEqual(['OUTCOME_UNKNOWN']);
     const closed = gateway.close();
