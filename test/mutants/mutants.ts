@@ -359,8 +359,10 @@ const identifiers: readonly Mutant[] = [
   ...of('runtime/expiring-value', ['gateway/paging'], [
     ['performance.now() - createdAt > lifespanMs', 'false'],
   ]),
-  ...of('upstream/wire/http-client', ['gateway/errors'], [
+  ...of('upstream/wire/answer-headers', ['gateway/errors'], [
     ['Math.ceil((moment - Date.now()) / 1000)', 'Math.floor((moment - Date.now()) / 1000)'],
+  ]),
+  ...of('upstream/wire/http-client', ['gateway/errors'], [
     ["error.name === 'HTTPParserError'", "error.name === ''"],
   ]),
   ...of('upstream/wire/connection-pools', ['upstream/lines'], [
@@ -1383,7 +1385,7 @@ const promises: readonly Mutant[] = [
     ["[operation, key, method, path, body]", "[operation, key, path, body]"],
     ["[operation, key, method, path, body]", "[key, method, path, body]"],
   ]),
-  ...of("upstream/wire/http-client", ["gateway/errors"], [
+  ...of("upstream/wire/answer-headers", ["gateway/errors"], [
     ["if (retryAfter === undefined) return undefined;\n  if (/^\\d{1,9}$/.test(retryAfter)) return Math.min(Number(retryAfter), maxRetryAfterSeconds);", "if (retryAfter === undefined) return undefined;\n  if (/^\\d{1,9}$/.test(retryAfter)) return Number(retryAfter);"],
     ["Math.ceil((moment - Date.now()) / 1000)), maxRetryAfterSeconds)", "Math.ceil((moment - Date.now()) / 1000)), Infinity)"],
     ["Math.ceil((moment - Date.now()) / 1000)", "0"],

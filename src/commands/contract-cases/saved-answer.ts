@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { maxResponseBytes, toSeconds, type Answer, type Failure } from '../../upstream/wire/http-client.ts';
+import { toSeconds } from '../../upstream/wire/answer-headers.ts';
+import { maxResponseBytes, type Answer, type Failure } from '../../upstream/wire/http-client.ts';
 
 const maxHeadBytes = 64 * 1024;
 const maxInputBytes = maxResponseBytes + maxHeadBytes;

@@ -5,12 +5,12 @@ import type { LifetimeListener, RequestLifetime } from '../../runtime/request-li
 import { connectionFaultOf, isConnectionFault, type ConnectionFault } from './connection-faults.ts';
 import type { PageHeaders } from '../operation.ts';
 import { createConnectionPools, type ConnectionPools, type PoolOptions } from './connection-pools.ts';
+import { asText, readHeaders, type Headers } from './answer-headers.ts';
 import { createAnswerTurns, type TakeTurn } from './answer-turns.ts';
 import type { Connection, Handler } from './pool.ts';
 import { createSharedTimer, type SharedTimer, type Timed } from '../../runtime/shared-timer.ts';
 
 export const maxResponseBytes = 4 * 1024 * 1024;
-const maxRetryAfterSeconds = 86_400;
 
 /** One HTTP request to the service. */
 interface HttpRequest {
@@ -263,8 +263,6 @@ function fail(exchange: Exchange, reason: Failure['reason'], cause?: unknown): v
   controller?.abort(new Error(reason));
 }
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
 /**
  * An answer that breaks HTTP's own rules is malformed; everything else is the connection's failure or fault, as is the
  * answer of a proxy that was asked for a tunnel, before the request was sent.
@@ -279,28 +277,4 @@ function reasonOf(error: Error, isSent: boolean): Failure['reason'] {
     code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ||
     code === 'UND_ERR_HEADERS_OVERFLOW';
   return isMalformed && isSent ? 'malformed' : 'connection';
-}
-
-function readHeaders(headers: Headers) {
-  return {
-    retryAfterSeconds: toSeconds(asText(headers['retry-after'])),
-    allow: asText(headers['allow']),
-    contentType: asText(headers['content-type']),
-    link: asText(headers['link']),
-    totalCount: asText(headers['x-total-count']),
-  };
-}
-
-function asText(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header.join(', ') : header;
-}
-
-/** Retry-After as seconds from now, whether it is a number or a date; undefined where it is neither. */
-export function toSeconds(retryAfter: string | undefined): number | undefined {
-  if (retryAfter === undefined) return undefined;
-  if (/^\d{1,9}$/.test(retryAfter)) return Math.min(Number(retryAfter), maxRetryAfterSeconds);
-  // Every form of an HTTP date begins with a day's name. Date.parse also takes `-5` and `1.5`, for days long past.
-  const moment = /^[A-Z]/i.test(retryAfter) ? Date.parse(retryAfter) : NaN;
-  if (Number.isNaN(moment)) return undefined;
-  return Math.min(Math.max(0, Math.ceil((moment - Date.now()) / 1000)), maxRetryAfterSeconds);
 }
