@@ -70,6 +70,17 @@ describe('extensions.calls', () => {
     expect(extensions.calls[2]).toMatchObject({ reason: 'over', tries: 0, wireMs: 0 });
   });
 
+  it('counts the time of a write that is on the wire when the answer goes out', async () => {
+    const environment = { UPSTREAM_TIMEOUT_MS: '600', REQUEST_TIMEOUT_MS: '1000' };
+    const { gateway } = await startScripted(() => ({ hang: true }), { environment });
+    const update = 'updateCustomer(input: { id: "c1", email: "a@example.com" }) { customer { id } }';
+    // The second write is sent when the time of the first one is up, and has time beyond that of the request.
+    const { extensions } = await query(gateway, `mutation { a: ${update} b: ${update} }`, { headers: asking });
+    const [, { reason, outcome, waitMs, wireMs }] = extensions.calls;
+    expect([reason, outcome]).toEqual(['unfinished', 'unknown']);
+    expect(wireMs).toBeGreaterThan(waitMs);
+  });
+
   it('tells whether the connection of a call was open before it', async () => {
     const { ask } = await startExplained();
     for (const reused of [false, true]) {

@@ -355,7 +355,10 @@ const identifiers: readonly Mutant[] = [
     ['lifetime?.hasClientLeft() !== true', 'true'],
     ['const runsOn = isWrite ||', 'const runsOn ='],
   ]),
-  ...of('upstream/calls/attempt', ['gateway/explained-calls'], [['trace === undefined ? 0 : now - admittedAt', 'now - admittedAt']]),
+  ...of('upstream/calls/attempt', ['gateway/explained-calls'], [
+    ['trace === undefined ? 0 : now - admittedAt', 'now - admittedAt'],
+    ['scope.callRecord.sentAt = admittedAt;', ''],
+  ]),
   ...of('runtime/expiring-value', ['gateway/paging'], [
     ['performance.now() - createdAt > lifespanMs', 'false'],
   ]),

@@ -23,9 +23,11 @@ function wasCalled({ tries, result, write }: RecordedCall): boolean {
 }
 
 function toEntry(contract: Contract, call: RecordedCall, requestStartedAt: number) {
-  const { operation, use, tries, wireMs, startedAt, result } = call;
+  const { operation, use, tries, startedAt, sentAt, result } = call;
   const now = performance.now();
   const { endedAt = now, arrivedAt = endedAt } = call;
+  // A write may still be on the wire.
+  const wireMs = result === undefined && sentAt !== undefined ? now - sentAt : call.wireMs;
   const { status = reasonOf(call), bytes = 0, reused = false } = result ?? {};
   return {
     operation,

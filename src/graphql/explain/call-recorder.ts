@@ -44,7 +44,7 @@ export function createCallRecorder(serviceCalls: ServiceCalls): CallRecorder {
   };
   const begin = (operation: OperationName, use: Use, isWrite: boolean): RecordedCall => {
     const startedAt = performance.now();
-    const ends = { arrivedAt: undefined, result: undefined, endedAt: undefined, write: undefined };
+    const ends = { sentAt: undefined, arrivedAt: undefined, result: undefined, endedAt: undefined, write: undefined };
     const record: RecordedCall = { operation, use, isWrite, startedAt, tries: 0, wireMs: 0, ...ends };
     calls.push(record);
     return record;

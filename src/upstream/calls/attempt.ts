@@ -145,7 +145,10 @@ function onAdmission(this: Attempt, admission: Admission): void {
   if (isRejected(scope.credentials, operation)) return endAdmitted(this, notSent('withdrawn'), admittedAt);
   if (!lane.throttle.admits(this.caller, admittedAt)) return endAdmitted(this, notSent('down'), admittedAt);
   scope.tally.calls += 1;
-  if (scope.callRecord !== undefined) scope.callRecord.tries += 1;
+  if (scope.callRecord !== undefined) {
+    scope.callRecord.tries += 1;
+    scope.callRecord.sentAt = admittedAt;
+  }
   this.trace = scope.trace.startCall(operation.name);
   this.headers = lane.toHeaders(request, scope.credentials, operation.credentials, this.trace);
   lane.client.send(this, admittedAt);

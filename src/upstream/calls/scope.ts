@@ -23,7 +23,9 @@ export interface CallRecord {
   readonly startedAt: number;
   /** Attempts that were sent. */
   tries: number;
-  /** Time on the wire, of all attempts. */
+  /** When the last attempt was sent. */
+  sentAt: number | undefined;
+  /** Time on the wire, of all attempts that have ended. */
   wireMs: number;
   /** When the last attempt ended, and with what. */
   arrivedAt: number | undefined;
