@@ -104,6 +104,8 @@ describe('extensions.calls', () => {
       { ...done, key: 'in flight', tries: 0 },
     ]);
     expect(await write(keyed)).toEqual([{ ...done, key: 'replayed', tries: 0 }]);
+    // A key that refuses another input is not new.
+    expect(await write(create('r3', 'idempotencyKey: "k-1"'))).toEqual([{ outcome: 'not sent', tries: 0 }]);
     expect(await write(create('r1'))).toMatchObject([{ outcome: 'refused', tries: 1 }]);
     await fault({ operation: 'createCustomer', cut: 'after' });
     expect(await write(create('r2'))).toEqual([{ outcome: 'unknown', tries: 1 }]);

@@ -609,6 +609,7 @@ const cost: readonly Mutant[] = [
     ['uses = new Map();', ''],
     ["hasWaited ? 'in flight'", "!hasWaited ? 'in flight'"],
     ['callRecord.wireMs += wireMs;', 'callRecord.wireMs += 1000;'],
+    ["&& outcome !== 'not sent'", ''],
   ]),
   ...of('graphql/explain/schema-path', ['gateway/explained-calls'], [["selected[0]?.name.value ?? ''", "selected[0]?.alias?.value ?? ''"]]),
   ...of('graphql/resolvers/field-costs', ['gateway/cost'], [["if (name !== '__resolveReference') fields", 'if (name !== undefined) fields']]),

@@ -106,6 +106,8 @@ export const recordingObserver: Pick<CallObserver, 'onCall' | 'onWrite'> = {
     if (callRecord === undefined) return;
     callRecord.endedAt = performance.now();
     const keyState = hasWaited ? 'in flight' : isRepeated ? 'replayed' : 'new';
-    callRecord.write = { outcome, evidence: evidence(), key: key === undefined ? undefined : keyState };
+    // A create that is not sent may be refused because of its key, or before its key is looked up.
+    const hasState = key !== undefined && outcome !== 'not sent';
+    callRecord.write = { outcome, evidence: evidence(), key: hasState ? keyState : undefined };
   },
 };

@@ -47,7 +47,7 @@ interface CallResult {
 interface WriteRecord {
   readonly outcome: 'done' | 'refused' | 'unknown' | 'not sent';
   readonly evidence: RecordEvidence | undefined;
-  /** State of its idempotency key in the store; undefined without a key. */
+  /** State of its idempotency key in the store; undefined without a key, and where the outcome is `not sent`. */
   readonly key: 'new' | 'replayed' | 'in flight' | undefined;
 }
 
