@@ -39,6 +39,13 @@ it('tells a story on docs/contract.md that is true: check, rows, query, answer',
   expect([{ data }, errors]).toEqual([JSON.parse(block('json')), []]);
 });
 
+it('acknowledges each fact that an example of docs/contract.md overrides', () => {
+  const facts = Object.entries<Row<unknown>>(contractRows).filter(([, { kind }]) => kind === 'fact');
+  const lines = page.split('\n').filter((line) => facts.some(([id]) => line.trim().startsWith(`${id}: `)));
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.filter((line) => !line.includes('acknowledge: true }'))).toEqual([]);
+});
+
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 function toLine([id, { kind, source, value, schema }]: readonly [string, Row<unknown>]): string {
