@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { toPrintable } from '../runtime/printable.ts';
 import { isRecord } from '../upstream/decoding/field-decoders.ts';
@@ -16,6 +17,11 @@ export function parseFileCommand<Options extends ParseArgsOptionsConfig>(
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new Error(fault);
   return { file, values };
+}
+
+/** Whether two names lead to one file; false where one of them leads to none. */
+export function isSameFile(one: string, other: string): boolean {
+  return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other);
 }
 
 /** The JSON object that is an option's value; throws `fault` for anything else. */

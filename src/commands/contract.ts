@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { parseArgs, styleText } from 'node:util';
 import { checkAll } from './contract-check/check-all.ts';
 import { toCheckedRows, createCorrectionsFile, listUnexplained, printCheck } from './contract-check/report.ts';
 import { createCheckRun } from './contract-check/check-run.ts';
-import { flag, printReport, text } from './command-line.ts';
+import { flag, isSameFile, printReport, text } from './command-line.ts';
 import type { Config } from '../config/config.ts';
 import { findIgnored, rowsInForce } from './contract-overrides.ts';
 import { toPrintable } from '../runtime/printable.ts';
@@ -60,6 +60,7 @@ async function check(
     console.error('A check needs UPSTREAM_URL, and CHECK_BEARER or CHECK_PRIVATE_KEY or both.');
     return 2;
   }
+  if (write !== undefined) requireOwnFile(write, config.contractFile);
   const client = createHttpClient({ baseUrl: config.upstream, connections: 1, proxy: config.proxy });
   const run = createCheckRun(overrides, {
     client,
@@ -93,6 +94,13 @@ async function check(
   }
   for (const line of listUnexplained(rows, run)) console.error(toPrintable(line));
   return rows.some(({ state }) => state === 'contradicted') ? 1 : 0;
+}
+
+/** A file that is overwritten must be empty or the contract's own, whose rows the check keeps. */
+function requireOwnFile(file: string, contractFile = ''): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > 0 && !isSameFile(file, contractFile))
+    throw new Error(`${file}: already there; allowed: another file, or the one of UPSTREAM_CONTRACT.`);
 }
 
 /** The contract as aligned text; `color` for a terminal. */

@@ -15,6 +15,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { writeTemporary } from '../support/manifest.ts';
 import { startCommand } from '../support/process.ts';
 import { capture } from '../support/stdout.ts';
+import { pageOf, startUpstream } from '../support/upstream.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { readonly version: string };
@@ -117,6 +118,23 @@ describe('the command line', () => {
 it.each(['serve', 'bank'])('%s names the option of a scenario that there is not', async (command) => {
   const [code, , err] = await run(command, '--scenario', 'nope');
   expect([code, err]).toEqual([1, expect.stringMatching(/^--scenario: allowed: lost-answer, duplicate, .*\n$/)]);
+});
+
+it('contract check writes over no file of rows that it does not know', async () => {
+  const rows = 'version: 1\nrows:\n  money.unit: minor\n';
+  const file = await writeTemporary('contract.yaml', rows);
+  const upstream = await startUpstream(({ path }) => pageOf([], path));
+  onTestFinished(upstream.close);
+  const environment = { UPSTREAM_URL: upstream.url, CHECK_BEARER: 'demo-token' };
+  const command = ['check', '--write', file];
+  await expect(contractCommand(command, () => readConfig(environment))).rejects.toThrow(
+    `${file}: already there; allowed: another file, or the one of UPSTREAM_CONTRACT.`,
+  );
+  expect([readFileSync(file, 'utf8'), upstream.requests]).toEqual([rows, []]);
+  // The file of UPSTREAM_CONTRACT keeps its rows.
+  await capture(() => contractCommand(command, () => readConfig({ ...environment, UPSTREAM_CONTRACT: file })));
+  expect(readFileSync(file, 'utf8')).toContain('money.unit: minor');
+  expect(upstream.requests.length).toBeGreaterThan(0);
 });
 
 it('serve refuses a scenario of the embedded bank before another service', async () => {

@@ -340,6 +340,10 @@ const identifiers: readonly Mutant[] = [
     ['invalidAnswer(operation, status, {', 'invalidAnswer(operation, status ?? 200, {'],
   ]),
   ...of('upstream/connect', ['gateway/idempotency'], [['key: id.slice(0, 12), ', '']]),
+  ...of('commands/contract', ['gateway/command-line'], [
+    ['if (write !== undefined) requireOwnFile(write, config.contractFile);', ''],
+    ['size > 0 && !isSameFile(file, contractFile)', 'size > 0'],
+  ]),
   ...of('commands/main', ['gateway/command-line'], [
     [".on('SIGHUP', onSignal)", ''],
     ["signal !== 'SIGHUP' && ", ''],

@@ -1,6 +1,6 @@
-import { existsSync, realpathSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { flag, parseFileCommand, printReport, text } from '../command-line.ts';
+import { flag, isSameFile, parseFileCommand, printReport, text } from '../command-line.ts';
 import { starterCases } from '../contract-cases/starter-cases.ts';
 import { writeOverrides } from '../contract-check/report.ts';
 import { plainHeader, plainUrl } from '../environment-file.ts';
@@ -91,10 +91,6 @@ export async function importCommand(args: readonly string[]): Promise<number> {
   if (values.write !== undefined) writeFileSync(values.write, yaml);
   if (values.cases !== undefined) writeFileSync(values.cases, await starter());
   return isComplete(result) ? 0 : 1;
-}
-
-function isSameFile(one: string, other: string): boolean {
-  return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other);
 }
 
 /** The operations, what is left to a person, what was not understood, and the counts. */
