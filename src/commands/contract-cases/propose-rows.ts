@@ -1,11 +1,9 @@
-import { checkRow, createContract, type RowId } from '../../contract/contract.ts';
-import { epochUnit } from '../../upstream/decoding/date-time.ts';
+import { createContract } from '../../contract/contract.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
-import { checkFields, usualDigits } from '../contract-check/check-fields.ts';
+import { checkFields } from '../contract-check/check-fields.ts';
 import { createCheckRun } from '../contract-check/check-run.ts';
-import { dateFormsOf, isMoment, acceptsByField } from '../contract-check/find-field.ts';
 import { walk } from '../contract-check/json-shape.ts';
-import { countRead, findFields } from './field-findings.ts';
+import { countRead } from './field-findings.ts';
 import { isList, kindsOf } from '../operation-kinds.ts';
 import { createRunner, type Question, type Reading } from './run-answer.ts';
 
@@ -19,8 +17,9 @@ interface Plan {
 }
 
 /**
- * Proposes overrides under which more of an answer can be read. A proposal is kept only if the operation, run again with
- * it, reads more. Units and currencies are never proposed: undecided ones get a value here, to search for amounts.
+ * Proposes overrides under which more of an answer can be read: the rows that a check of its records would correct, without
+ * those that can be left out and as much is read. Units and currencies are never proposed: undecided ones get a value
+ * here, to search for amounts.
  */
 export async function proposeRows(overrides: Overrides, question: Question): Promise<Overrides> {
   const decided = createContract(overrides);
@@ -31,22 +30,17 @@ export async function proposeRows(overrides: Overrides, question: Question): Pro
   };
   const run = (rows: Overrides): Promise<Reading> => createRunner(createContract({ ...base, ...rows }))(question);
   const extend = async (start: Overrides): Promise<Plan> => {
-    let plan: Plan = { rows: start, reading: await run(start) };
-    // A field that moved and has another form is read by two rows at once: where it stands, and its form.
-    let movedRow: Overrides = {};
-    const tryRow = async ([row, value]: readonly [string, unknown]): Promise<void> => {
-      if (checkRow(row, value).faults.length > 0) return;
-      for (const before of [{}, movedRow]) {
-        const rows = { ...plan.rows, ...before, [row]: value };
-        const reading = await run(rows);
-        if (countRead(reading.value) <= countRead(plan.reading.value)) continue;
-        plan = { rows, reading };
-        return;
-      }
-      movedRow = { [row]: value };
-    };
-    for (const row of fieldRows({ ...base, ...start }, question, plan.reading)) await tryRow(row);
-    for (const row of formatRows({ ...base, ...plan.rows }, question, plan.reading)) await tryRow(row);
+    const check = createCheckRun({ ...base, ...start });
+    checkFields(check, kindsOf[question.operation], (await run(start)).sources);
+    // Times without a zone can be read, as UTC, until a person has decided.
+    const found = [...check.corrections].filter(([, value]) => value !== 'undecided');
+    const all = { ...start, ...Object.fromEntries(found) };
+    let plan: Plan = { rows: all, reading: await run(all) };
+    for (const [row] of found) {
+      const { [row]: _, ...rows } = plan.rows;
+      const reading = await run(rows);
+      if (countRead(reading.value) >= countRead(plan.reading.value)) plan = { rows, reading };
+    }
     return plan;
   };
   const first = await run({});
@@ -74,31 +68,4 @@ function placesOf({ operation }: Question, body: unknown): readonly string[] {
     isList(operation) ? Array.isArray(value) && isRecord(value[0]) : isRecord(value);
   const places = walk(body).filter(({ pointer, value }) => pointer !== '' && isPlace(value));
   return places.slice(0, maxPlaces).map(({ pointer }) => pointer);
-}
-
-/** Proposes rows for values that have another usual name, or another depth. */
-function fieldRows(overrides: Overrides, { operation }: Question, reading: Reading): ReadonlyMap<RowId, unknown> {
-  const check = createCheckRun(overrides);
-  checkFields(check, kindsOf[operation], reading.sources);
-  return check.corrections;
-}
-
-/** Proposes rows for values that are at the expected place, but in another form. */
-function formatRows(
-  overrides: Overrides,
-  question: Question,
-  reading: Reading,
-): readonly (readonly [string, unknown])[] {
-  const findings = findFields(createContract(overrides), question.operation, reading);
-  return findings
-    .filter(({ state }) => state === 'contradicted')
-    .flatMap(({ row, shapes: [shape = ''], values }): readonly (readonly [string, unknown])[] => {
-      const field = row.split('.').at(-1) ?? '';
-      const unit = acceptsByField[field] === isMoment ? epochUnit(values[0]) : undefined;
-      if (unit !== undefined) return [['times.numbers', unit]];
-      const [form, ...others] = field === 'dateOfBirth' ? dateFormsOf(values) : [];
-      if (form !== undefined && others.length === 0) return [['dates.form', form]];
-      const digits = Object.entries(usualDigits).filter(([id]) => id === `${field}.digits`);
-      return /^integer of \d+ digits?$/.test(shape) ? digits : [];
-    });
 }

@@ -293,7 +293,7 @@ function checkDates(run: CheckRun, values: readonly unknown[]): void {
 }
 
 /** Digits of account numbers and bank codes in the published service's country. */
-export const usualDigits = { 'accountNumber.digits': 10, 'bankCode.digits': 3 } as const;
+const usualDigits = { 'accountNumber.digits': 10, 'bankCode.digits': 3 } as const;
 
 /** JSON numbers lack leading zeros: the row gets the usual number of digits, or that of the longest number seen. */
 function checkDigits(run: CheckRun, row: keyof typeof usualDigits, values: readonly unknown[]): void {
