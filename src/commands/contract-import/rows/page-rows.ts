@@ -11,8 +11,8 @@ import {
   reportRows,
   tokenNames,
 } from '../../contract-check/pages/check-page-report.ts';
-import { findNode, findRecordArrays, holdsRecords, walk } from '../../contract-check/json-shape.ts';
-import { findMoreFlag, ownRow, recordsAt, type ListRow } from '../../contract-check/list-reader.ts';
+import { findNode, walk } from '../../contract-check/json-shape.ts';
+import { findMoreFlag, ownRow, readRecords, type ListRow } from '../../contract-check/list-reader.ts';
 import type { AnswerCollector } from '../collector.ts';
 
 /** How many records of one answer are read: further ones show nothing new. */
@@ -34,7 +34,11 @@ interface ListCollector extends AnswerCollector {
 /** Rows of where the answers of a list have their records and describe their page. Returns the records. */
 export function collectPageRows(collector: ListCollector): readonly unknown[] {
   const { run, list, isFirst, bodies } = collector;
-  const records = bodies.map((body) => findRecords(collector, body));
+  const records = bodies.map((body) => {
+    const read = readRecords(run, list, body);
+    if (read === undefined) collector.note(collector.place, 'no list of records in its answer');
+    return read ?? [];
+  });
   for (const [index, body] of bodies.entries()) {
     for (const row of reportRows) checkReport(run, isFirst ? 'listCustomers' : list, row, body);
     // Where a page has the number 0, pages are counted from it.
@@ -99,18 +103,4 @@ function findSignOfMore(collector: ListCollector, body: unknown): boolean {
     return false;
   }
   return true;
-}
-
-/** The records of an answer. The first list's pointer stands for all; a list that differs gets a row of its own. */
-function findRecords({ run, list, place, correct, note, set }: ListCollector, body: unknown): readonly unknown[] {
-  const shared = recordsAt(run.contract(), body);
-  if (shared !== undefined && holdsRecords(shared)) run.confirm('lists.records');
-  if (shared !== undefined) return shared;
-  const arrays = findRecordArrays(run.contract(), body);
-  // An empty list is the records only where there is no other.
-  const array = arrays.find(({ records }) => holdsRecords(records)) ?? (arrays.length === 1 ? arrays[0] : undefined);
-  if (array === undefined) note(place, 'no list of records in its answer');
-  else if (run.isProven('lists.records')) set(`${list}.records`, [array.pointer], place);
-  else correct('lists.records', [array.pointer]);
-  return array?.records ?? [];
 }
