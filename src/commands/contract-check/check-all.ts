@@ -183,7 +183,7 @@ function suggestOneTime(run: CheckRun): void {
   const [created = ''] = contract['account.createdAt'];
   const expires = created.replace(/created(?=[^/]*$)/, 'expires');
   if (expires !== created && !pointers.includes(expires) && !run.isOverridden('account.expiresAt'))
-    run.corrections.set('account.expiresAt', [...pointers, expires]);
+    run.correct('account.expiresAt', [...pointers, expires]);
   const movedPointers = contract['transaction.amount'].filter(
     (pointer) => !contract['account.amount'].includes(pointer),
   );

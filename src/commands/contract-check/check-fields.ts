@@ -158,7 +158,7 @@ function suggestCurrency(run: CheckRun, row: PointerRow, records: readonly unkno
   const money = parent === '' || parent.includes('[') ? [] : records.map(compilePointers([parent]).read);
   const name = money.map(namesOfMoney).find((names) => names !== undefined)?.currency;
   if (name === undefined) return;
-  run.corrections.set(row, [`${parent}/${name}`]);
+  run.correct(row, [`${parent}/${name}`]);
   run.skip(row, `it stands beside the amount, at ${parent}/${name}`);
 }
 
@@ -240,7 +240,7 @@ export function checkOwner(
     id.length > 5 || /customer|client|owner|holder|user/i.test(pointer);
   const node = walk(records[0]).find((each) => isOfCustomer(each) && isNamed([each.pointer]));
   if (node === undefined || run.isOverridden(row)) return run.skip(row, notCarried);
-  run.corrections.set(row, [node.pointer]);
+  run.correct(row, [node.pointer]);
   run.skip(row, `it stands at ${node.pointer}`);
 }
 
@@ -275,7 +275,7 @@ function checkTimes(run: CheckRun, values: readonly unknown[]): void {
   if (!values.some((value) => typeof value === 'string' && isZoneless(value))) return;
   run.skip('times.zone', 'times come without a zone: you decide');
   if (run.isOverridden('times.zone') && run.contract()['times.zone'] !== 'undecided') return;
-  run.corrections.set('times.zone', 'undecided');
+  run.correct('times.zone', 'undecided');
   run.proposals.set('times.zone', "UTC or an offset such as '+01:00': times without a zone were seen");
 }
 

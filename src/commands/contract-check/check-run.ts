@@ -30,13 +30,18 @@ export function createCheckRun(overrides: Readonly<Record<string, unknown>>, opt
   const findings = new Map<RowId, Finding>();
   const corrections = new Map<RowId, unknown>();
   const proposals = new Map<RowId, string>();
-  let contract = createContract(overrides);
-  const prober = createProber(options, () => contract);
+  // Created when it is read: rows that are valid only together are corrected one after the other.
+  let current: Contract | undefined;
+  const contract = (): Contract => (current ??= createContract({ ...overrides, ...Object.fromEntries(corrections) }));
+  const prober = createProber(options, contract);
   let elsewhere: Promise<ProbeAnswer> | undefined;
 
   const hasCredential = (name: CredentialName): boolean => options.credentials[name] !== undefined;
-  const correct = (): void => {
-    contract = createContract({ ...overrides, ...Object.fromEntries(corrections) });
+  /** Corrects a row, for the steps that follow and for the file; `undefined` takes the correction back. */
+  const correct = (id: RowId, value: unknown): void => {
+    if (value === undefined) corrections.delete(id);
+    else corrections.set(id, value);
+    current = undefined;
   };
   /** A contradicted row stays contradicted. */
   const confirm = (id: RowId): void => {
@@ -45,14 +50,12 @@ export function createCheckRun(overrides: Readonly<Record<string, unknown>>, opt
   /** Records a contradiction and corrects the contract, unless the row does not allow the correction. */
   const contradict = (id: RowId, seen: string, correction?: unknown): void => {
     findings.set(id, { state: 'contradicted', seen });
-    if (correction === undefined || checkRow(id, correction).faults.length > 0) return;
-    corrections.set(id, correction);
-    correct();
+    if (correction !== undefined && checkRow(id, correction).faults.length === 0) correct(id, correction);
   };
 
   return {
     ...prober,
-    contract: (): Contract => contract,
+    contract,
     hasCredential,
     /** The answer to OPTIONS for a path that cannot exist, by at most one call. */
     optionsElsewhere: (): Promise<ProbeAnswer> =>
@@ -60,9 +63,9 @@ export function createCheckRun(overrides: Readonly<Record<string, unknown>>, opt
         operation: 'createCustomer',
         isOptions: true,
         path: `/settlement-graph-check-${randomUUID()}`,
-        credentials: contract['createCustomer.credentials'].filter(hasCredential),
+        credentials: contract()['createCustomer.credentials'].filter(hasCredential),
       })),
-    read: (id: PointerRow, source: unknown): unknown => compilePointers(contract[id]).read(source),
+    read: (id: PointerRow, source: unknown): unknown => compilePointers(contract()[id]).read(source),
     confirm,
     contradict,
     /** Records a contradiction that a person resolves: `choice` becomes a comment in the file, beside a correction. */
@@ -72,14 +75,13 @@ export function createCheckRun(overrides: Readonly<Record<string, unknown>>, opt
     },
     /** Confirms a row whose value was observed, and corrects it by any other value. */
     compare: (id: RowId, observed: unknown, seen: string): void =>
-      isDeepStrictEqual(contract[id], observed) ? confirm(id) : contradict(id, seen, observed),
+      isDeepStrictEqual(contract()[id], observed) ? confirm(id) : contradict(id, seen, observed),
     /** Moves the finding of a row of all lists (`lists.page`) to the row of one list. */
     narrow: (shared: RowId, own: RowId): void => {
       findings.set(own, findings.get(shared) ?? { state: 'contradicted' });
       findings.set(shared, { state: 'not observable', why: 'not every list that pages shows it' });
-      corrections.set(own, corrections.get(shared));
-      corrections.delete(shared);
-      correct();
+      correct(own, corrections.get(shared));
+      correct(shared, undefined);
     },
     /** Records why a row without a finding is not observable. */
     skip: (id: RowId, why: string): void => {
@@ -90,8 +92,9 @@ export function createCheckRun(overrides: Readonly<Record<string, unknown>>, opt
     /** Whether the overrides state the row, if only with its default. */
     isOverridden: (id: RowId): boolean => Object.hasOwn(overrides, id),
     findings,
-    /** The rows to write to the file. A row that no answer shows is added here, without a finding. */
-    corrections,
+    correct,
+    /** The rows to write to the file. */
+    corrections: corrections as ReadonlyMap<RowId, unknown>,
     /** Evidence for decisions, which a person must make. */
     proposals,
     /** The form of the amounts of each kind of record. */

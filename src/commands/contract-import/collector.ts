@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkRow, createContract, type Contract, type RowId } from '../../contract/contract.ts';
+import { checkRow, type RowId } from '../../contract/contract.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { toPrintable } from '../../runtime/printable.ts';
-import type { CheckRun } from '../contract-check/check-run.ts';
+import { createCheckRun, type CheckRun } from '../contract-check/check-run.ts';
 import { toLine, type Json, type Note } from './api.ts';
 import type { FoundMatch } from './match-operations.ts';
 
@@ -11,8 +11,10 @@ import type { FoundMatch } from './match-operations.ts';
 export interface Collector {
   /** The operations of the file that were found. */
   readonly matches: readonly FoundMatch[];
-  /** Sets a row, unless its value is the default; a value that the row does not allow becomes a note. */
-  readonly set: (id: RowId, value: unknown, place: string) => void;
+  /** Reads samples as `contract check` reads answers, and keeps the rows as its corrections. */
+  readonly run: CheckRun;
+  /** Sets a row, unless it has the value; a value that the row does not allow becomes a note. */
+  readonly set: (id: RowId, value: unknown, place?: string) => void;
   /** A line that is written as a comment. Equal lines are kept once. */
   readonly comment: (line: string) => void;
   /**
@@ -20,17 +22,8 @@ export interface Collector {
    * another one has its id. Without a value in the file its type is a guess.
    */
   readonly propose: (owner: string, wire: string, row: Json, place: string, hasValue: boolean) => void;
-  readonly contract: () => Contract;
-  readonly rows: ReadonlyMap<RowId, unknown>;
   readonly comments: ReadonlySet<string>;
   readonly note: Note;
-}
-
-/** Collects rows of answers: `run` reads samples as `contract check` reads answers. */
-export interface AnswerCollector extends Collector {
-  readonly run: CheckRun;
-  /** Corrects a row of `run`. What was seen is not said, since an import prints rows only. */
-  readonly correct: (id: RowId, value: unknown) => void;
 }
 
 /** An operation with the bodies of its answers of success. */
@@ -42,17 +35,19 @@ export interface Success extends FoundMatch {
 export type RecordsByKind = ReadonlyMap<string, readonly Json[]>;
 
 export function createCollector(matches: readonly FoundMatch[], note: Note): Collector {
-  const rows = new Map<RowId, unknown>();
+  const run = createCheckRun({});
   const comments = new Set<string>();
   const proposed = new Map<string, string>();
   const comment: Collector['comment'] = (line) => void comments.add(toLine(line));
   return {
     matches,
-    set: (id, value, place) => {
-      if (isDeepStrictEqual(contractRows[id].value, value)) return;
+    run,
+    set: (id, value, place = '') => {
+      const { corrections } = run;
+      if (isDeepStrictEqual(corrections.has(id) ? corrections.get(id) : contractRows[id].value, value)) return;
       // YAML would write a character that turns a line round, or a terminal's command, as it is.
       const isSeen = toPrintable(JSON.stringify(value)) === JSON.stringify(value);
-      if (isSeen && checkRow(id, value).faults.length === 0) rows.set(id, value);
+      if (isSeen && checkRow(id, value).faults.length === 0) run.contradict(id, 'the file shows it', value);
       else note(place, `gives ${id} a value that the row does not allow`);
     },
     comment,
@@ -66,8 +61,6 @@ export function createCollector(matches: readonly FoundMatch[], note: Note): Col
       proposed.set(id, text);
       comment(`${id}: ${text}${hasValue ? '' : '  # unsure: the file shows no value of it'}`);
     },
-    contract: () => createContract(Object.fromEntries(rows)),
-    rows,
     comments,
     note,
   };

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { z } from 'zod';
+import { createContract } from '../../contract/contract.ts';
 import { flag, isSameFile, parseFileCommand, printReport, text } from '../command-line.ts';
 import { starterCases } from '../contract-cases/starter-cases.ts';
 import { writeOverrides } from '../contract-check/report.ts';
@@ -7,7 +8,7 @@ import { plainHeader, plainUrl } from '../environment-file.ts';
 import { toLine, type Note } from './api.ts';
 import { findUnreadable, toCaseSamples } from './case-samples.ts';
 import { collectAnswerRows } from './rows/answer-rows.ts';
-import { createCollector } from './collector.ts';
+import { createCollector, type Collector } from './collector.ts';
 import { matchOperations, type FoundMatch } from './match-operations.ts';
 import { readApiFile } from './read-file.ts';
 import { collectFilters, collectRequestRows } from './rows/request-rows.ts';
@@ -42,11 +43,12 @@ export async function importFile(file: string) {
   for (const { place } of unused)
     if (!candidates.has(place)) note(place, 'none of the thirteen operations');
     else if (candidates.get(place) !== undefined) note(place, 'a candidate that was not taken');
-  const contract = collector.contract();
+  const rows = toRows(collector);
+  const contract = createContract(rows);
   const unreadable = await findUnreadable(foundMatches, contract);
   for (const [operation, why] of unreadable)
     collector.comment(`${operation}: # unsure: these rows cannot read an answer that the file itself shows: ${why}`);
-  const [rows, comments] = [Object.fromEntries(collector.rows), [...collector.comments]];
+  const comments = [...collector.comments];
   return {
     format,
     server,
@@ -64,6 +66,17 @@ export async function importFile(file: string) {
     /** The text of a cases file made of the samples, their values replaced by obviously fake ones. */
     starter: () => starterCases(toCaseSamples(foundMatches, contract), contract),
   };
+}
+
+/** The rows to write. The number of digits is left to a person: a schema shows none, and a sample only its own. */
+function toRows({ run, comment }: Collector): Readonly<Record<string, unknown>> {
+  const rows = new Map(run.corrections);
+  for (const id of rows.keys()) {
+    if (!id.endsWith('.digits')) continue;
+    rows.delete(id);
+    comment(`${id}: # to decide: they come as JSON numbers; how many digits have they with their zeros in front?`);
+  }
+  return Object.fromEntries(rows);
 }
 
 /** A value that is copied into files and shells; one that is not plain there is named, and not taken. */

@@ -8,10 +8,9 @@ import { sourcesOf } from '../../contract-cases/run-answer.ts';
 import { checkEnvelope } from '../../contract-check/check-envelope.ts';
 import { checkFields, checkSingle } from '../../contract-check/check-fields.ts';
 import { proposeBalance, checkCurrencies } from '../../contract-check/check-money.ts';
-import { createCheckRun } from '../../contract-check/check-run.ts';
 import { describeType, findNode } from '../../contract-check/json-shape.ts';
 import type { Json } from '../api.ts';
-import type { AnswerCollector, Collector, RecordsByKind, Success } from '../collector.ts';
+import type { Collector, RecordsByKind, Success } from '../collector.ts';
 import { findData } from './envelope-data.ts';
 import { commentOnExtras, graphTypeOf } from './extra-fields.ts';
 import { collectIdentityRows } from './identity-rows.ts';
@@ -26,10 +25,8 @@ import { collectWordRows, findFlag, isSuccessful } from './word-rows.ts';
  * Rows of answers: the envelope, then where each list and each field stands, by the same reading as `contract check`.
  * Samples take the place of answers, and nothing is sent.
  */
-export function collectAnswerRows(requests: Collector): RecordsByKind {
-  const run = createCheckRun(Object.fromEntries(requests.rows));
-  const correct: AnswerCollector['correct'] = (id, value) => run.contradict(id, 'the file shows it', value);
-  const collector: AnswerCollector = { ...requests, run, correct };
+export function collectAnswerRows(collector: Collector): RecordsByKind {
+  const { run } = collector;
   const successes = collector.matches.map((match): Success => {
     return { ...match, bodies: match.api.answers.filter(isSuccessful).map(({ body }) => body) };
   });
@@ -59,7 +56,6 @@ export function collectAnswerRows(requests: Collector): RecordsByKind {
   }
   for (const [id, evidence] of run.proposals) collector.comment(`${id}: # to decide: ${evidence}`);
   findEmbedded(collector, plain.get('customer') ?? []);
-  collectCorrections(collector);
   collectWordRows(collector, records);
   collectEvidence(collector, records);
   for (const [kind, list] of plain) commentOnMissing(collector, kind, list);
@@ -80,7 +76,7 @@ interface OperationRecords {
 }
 
 /** The records of each operation; the customers' list first, since it stands for all. */
-function readRecords(collector: AnswerCollector, successes: readonly Success[]): readonly OperationRecords[] {
+function readRecords(collector: Collector, successes: readonly Success[]): readonly OperationRecords[] {
   const lists = successes.filter(({ operation, bodies }) => isList(operation) && bodies.length > 0);
   const first = lists.find(({ operation }) => operation === 'listCustomers') ?? lists[0];
   return successes
@@ -99,15 +95,8 @@ function groupRecords(read: readonly OperationRecords[], keyOf: (each: Operation
   return new Map([...groups].map(([key, each]) => [key, each.flatMap(({ records }) => records)]));
 }
 
-/** The number of digits is left to a person: a schema shows none, and a sample only its own. */
-function collectCorrections({ run, set, comment }: AnswerCollector): void {
-  for (const [id, value] of run.corrections)
-    if (!id.endsWith('.digits')) set(id, value, '');
-    else comment(`${id}: # to decide: they come as JSON numbers; how many digits have they with their zeros in front?`);
-}
-
 /** Adds a comment that names the graph's fields without a counterpart in the records of the file. */
-function commentOnMissing({ comment, run }: AnswerCollector, kind: string, records: readonly Json[]): void {
+function commentOnMissing({ comment, run }: Collector, kind: string, records: readonly Json[]): void {
   const isFound = (id: string): boolean =>
     run.findings.get(id as RowId)?.state === 'confirmed' || run.corrections.has(id as RowId); // asked for rows only
   const missing = [...run.findings].flatMap(([id, { state }]) => {
@@ -120,7 +109,7 @@ function commentOnMissing({ comment, run }: AnswerCollector, kind: string, recor
 }
 
 /** Failures by their HTTP status, or inside HTTP 200 by the name of the sample. */
-function findFailures(collector: AnswerCollector, hasFlag: boolean, success: unknown): void {
+function findFailures(collector: Collector, hasFlag: boolean, success: unknown): void {
   const { comment, run, matches } = collector;
   if (success === undefined) return;
   const failures = matches
@@ -135,14 +124,14 @@ function findFailures(collector: AnswerCollector, hasFlag: boolean, success: unk
 }
 
 /** A record whose numeric times are replaced by texts. The row of their unit is set, or left to a person. */
-function toPlain({ set, comment, rows }: Collector, record: Json): Json {
+function toPlain({ set, comment, run }: Collector, record: Json): Json {
   const toText = ([name, value]: readonly [string, unknown]): readonly [string, unknown] => {
     const number = numberText(value);
     if (isRecord(value)) return [name, Object.fromEntries(Object.entries(value).map(toText))];
     if (number === undefined || !isTimeName(name)) return [name, value];
     const unit = epochUnit(number);
-    if (unit !== undefined) set('times.numbers', unit, '');
-    else if (!rows.has('times.numbers'))
+    if (unit !== undefined) set('times.numbers', unit);
+    else if (!run.corrections.has('times.numbers'))
       comment('times.numbers: # to decide: times are JSON numbers: seconds or milliseconds?');
     return [name, '2000-01-01T00:00:00Z'];
   };
@@ -150,19 +139,19 @@ function toPlain({ set, comment, rows }: Collector, record: Json): Json {
 }
 
 /** A balance or accounts inside the customer count only where the file has no operation for them. */
-function findEmbedded({ correct, matches }: AnswerCollector, customers: readonly Json[]): void {
+function findEmbedded({ set, matches }: Collector, customers: readonly Json[]): void {
   const has = (name: OperationName): boolean => matches.some(({ operation }) => operation === name);
   const find = (names: readonly string[], accepts: (value: unknown) => boolean): string | undefined =>
     customers.flatMap((customer) => findNode(customer, names, accepts) ?? [])[0]?.pointer;
   const amount = find(['balance', 'availablebalance'], (value) => textOrNumber(value) !== undefined);
   const accounts = find(['virtualaccounts', 'accounts', 'bankaccounts'], Array.isArray);
-  if (amount !== undefined && !has('getCustomerBalance')) correct('customer.balance', [amount.replace(/\/[^/]*$/, '')]);
-  if (accounts !== undefined && !has('listCustomerVirtualAccounts')) correct('customer.virtualAccounts', [accounts]);
+  if (amount !== undefined && !has('getCustomerBalance')) set('customer.balance', [amount.replace(/\/[^/]*$/, '')]);
+  if (accounts !== undefined && !has('listCustomerVirtualAccounts')) set('customer.virtualAccounts', [accounts]);
 }
 
 /** Adds comments on the form of amounts and on fields with a currency, never their values. */
-function collectEvidence({ comment, contract }: Collector, records: RecordsByKind): void {
-  const rows = contract();
+function collectEvidence({ comment, run }: Collector, records: RecordsByKind): void {
+  const rows = run.contract();
   const [transactions = [], balances = [], customers = []] = ['transaction', 'balance', 'customer'].map((kind) =>
     records.get(kind),
   );

@@ -27,7 +27,7 @@ export function collectBodies(collector: Collector): void {
   const find = (operation: WriteName | undefined) => collector.matches.find((each) => each.operation === operation);
   for (const operation of writeNames.toSorted((one, other) => Number(one in creates) - Number(other in creates))) {
     const create = creates[operation];
-    if (create !== undefined) collector.set(`${operation}.body`, collector.contract()[`${create}.body`], '');
+    if (create !== undefined) collector.set(`${operation}.body`, collector.run.contract()[`${create}.body`]);
     const match = find(operation);
     const why = find(create) === undefined ? '' : `; named as ${create} names them`;
     if (match !== undefined) collectBody(collector, operation, match, why);
@@ -38,7 +38,7 @@ function collectBody(collector: Collector, operation: WriteName, match: FoundMat
   const { set, comment } = collector;
   const { api, idInBody } = match;
   const body = withoutField(api.body, idInBody);
-  const names: Names = collector.contract()[`${operation}.body`];
+  const names: Names = collector.run.contract()[`${operation}.body`];
   if (body === undefined || !isRecord(body.sample)) {
     if (Object.keys(names).length > 0) comment(`${operation}.body: # unsure: the file has no body for it${whyMissing}`);
     return;

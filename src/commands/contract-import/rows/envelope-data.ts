@@ -4,7 +4,7 @@ import { isList, kindsOf } from '../../operation-kinds.ts';
 import { synonyms } from '../../contract-check/find-field.ts';
 import { normalizeName, walk, type JsonNode } from '../../contract-check/json-shape.ts';
 import { membersOf } from '../api.ts';
-import type { AnswerCollector, Success } from '../collector.ts';
+import type { Collector, Success } from '../collector.ts';
 import { namesOf } from './extra-fields.ts';
 
 /** The kinds of single records. Where two places exclude each other, that of the earlier kind counts. */
@@ -15,7 +15,7 @@ type Kind = (typeof kinds)[number];
 const numberNames = new Set(['accountnumber', ...(synonyms['accountNumber'] ?? [])]);
 
 /** Finds where answers with a single record hold it: at one place, or wrapped under the name of each kind. */
-export function findData({ run, correct }: AnswerCollector, successes: readonly Success[]): void {
+export function findData({ run, set }: Collector, successes: readonly Success[]): void {
   const singles = kinds.flatMap((kind) => {
     const ofKind = successes.filter(({ operation }) => kindsOf[operation] === kind);
     const entries = ofKind
@@ -42,7 +42,7 @@ export function findData({ run, correct }: AnswerCollector, successes: readonly 
     const data = [current, byDepth, [...byDepth, '']].find(isReadBy);
     if (data === undefined) continue;
     read.push(single);
-    if (data !== current) correct('envelope.data', data);
+    if (data !== current) set('envelope.data', data);
   }
 }
 

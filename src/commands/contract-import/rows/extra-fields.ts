@@ -36,7 +36,7 @@ export function namesOf(kind: string): readonly string[] {
 /** Fields that no row reads, of a record and of its parts that a row reads, as rows that add them to the graph. */
 export function commentOnExtras(collector: Collector, type: string, records: readonly Json[]): void {
   const [kind = ''] = Object.entries(types).find(([, each]) => each === type) ?? ['account'];
-  const mapped = [...collector.rows].flatMap(([id, at]) =>
+  const mapped = [...collector.run.corrections].flatMap(([id, at]) =>
     id.startsWith(`${kind}.`) && Array.isArray(at) ? at.map(String) : [],
   );
   const usualNames = new Set([...namesOf(kind), ...mapped.map(normalizeName)]);
@@ -61,14 +61,14 @@ export function commentOnExtras(collector: Collector, type: string, records: rea
 
 /** A further balance is a choice: nothing says what it means. False for a field that is none. */
 function commentOnBalance(
-  { comment, contract }: Collector,
+  { comment, run }: Collector,
   { pointer, name, value }: JsonNode,
   records: readonly Json[],
 ): boolean {
   const [, field = '', unit = ''] =
     /^(available|ledger)[_-]?(?:balance)?[_-]?(?:in_?)?(kobo|cents|minor)?$/i.exec(name) ?? [];
   const minor = unit === '' ? '' : 'Minor';
-  const read = compilePointers(contract()[`balance.value${minor}`]);
+  const read = compilePointers(run.contract()[`balance.value${minor}`]);
   const doubt = isAmount(value) ? '' : '  # unsure: its sample is no amount that the gateway can read';
   if (field !== '' && !records.some((record) => read.locate(record) === pointer))
     comment(`balance.${field.toLowerCase()}${minor}: [${pointer}]${doubt}`);

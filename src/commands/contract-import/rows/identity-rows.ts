@@ -5,7 +5,7 @@ import { kindsOf } from '../../operation-kinds.ts';
 import { tellsApart } from '../../contract-check/check-fields.ts';
 import { namesWithKind } from '../../contract-check/find-field.ts';
 import { isPlainName, normalizeName } from '../../contract-check/json-shape.ts';
-import type { AnswerCollector, RecordsByKind } from '../collector.ts';
+import type { Collector, RecordsByKind } from '../collector.ts';
 import type { FoundMatch } from '../match-operations.ts';
 
 const kinds = ['settlementBank', 'customer', 'transaction', 'account'] as const;
@@ -17,8 +17,8 @@ const plainIds = new Set(['id', 'uuid', 'uid', 'guid']);
  * Rows of the id of records that have no plain one: the property that paths name, else `<kind>_id` by the words of the
  * kind and of its path. Then where a customer or settlement bank shows the identifier that it was read by.
  */
-export function collectIdentityRows(collector: AnswerCollector, records: RecordsByKind): void {
-  const { comment, correct, run, matches } = collector;
+export function collectIdentityRows(collector: Collector, records: RecordsByKind): void {
+  const { comment, set, run, matches } = collector;
   for (const kind of kinds) {
     const list = records.get(kind) ?? [];
     const keys = [...new Set(list.flatMap((record) => Object.keys(record)))].filter(isPlainName);
@@ -32,8 +32,7 @@ export function collectIdentityRows(collector: AnswerCollector, records: Records
       comment(`${row}: # unsure: paths name the identifier ${inPath}, which is another field of the record`);
     else if (!hasPlain && key !== inPath && hasCode) comment(`${row}: # unsure: /${key}, or /code`);
     else if (!hasPlain && key !== undefined && run.contract()[row][0] === `/${key}`) run.confirm(row);
-    else if (!hasPlain && key !== undefined && tellsApart(list, `/${key}`, run.contract()[row]))
-      correct(row, [`/${key}`]);
+    else if (!hasPlain && key !== undefined && tellsApart(list, `/${key}`, run.contract()[row])) set(row, [`/${key}`]);
     if (kind === 'customer' || kind === 'settlementBank') identify(collector, kind, list);
   }
 }
@@ -60,11 +59,7 @@ function namesOfId(kind: Kind, matches: readonly FoundMatch[]): readonly string[
 }
 
 /** Adds the id's pointer to the row `identifiedBy`, where that has no pointer with a value in the records. */
-function identify(
-  { run, correct }: AnswerCollector,
-  kind: 'customer' | 'settlementBank',
-  records: readonly object[],
-): void {
+function identify({ run, set }: Collector, kind: 'customer' | 'settlementBank', records: readonly object[]): void {
   const row = `${kind}.identifiedBy` as const;
   const identifiedBy = run.contract()[row];
   if (typeof identifiedBy === 'string' || records.length === 0) return;
@@ -72,5 +67,5 @@ function identify(
     records.some((record) => compilePointers([pointer]).read(record) !== undefined);
   const pointer = run.contract()[`${kind}.id`].find(isThere);
   if (pointer === undefined || identifiedBy.includes(pointer)) return;
-  correct(row, [pointer, ...identifiedBy.filter(isThere)]);
+  set(row, [pointer, ...identifiedBy.filter(isThere)]);
 }

@@ -13,7 +13,7 @@ import {
 } from '../../contract-check/pages/check-page-report.ts';
 import { findNode, walk } from '../../contract-check/json-shape.ts';
 import { findMoreFlag, ownRow, readRecords, type ListRow } from '../../contract-check/list-reader.ts';
-import type { AnswerCollector } from '../collector.ts';
+import type { Collector } from '../collector.ts';
 
 /** How many records of one answer are read: further ones show nothing new. */
 const maxRecords = 200;
@@ -23,7 +23,7 @@ const allTokenNames = [...tokenNames, 'endcursor'];
 const oddName = /^(?!prev).*(?:next|after|cursor|token|bookmark|continu|scroll|marker)/i;
 
 /** Collects the rows of one list of the file by its answers of success. */
-interface ListCollector extends AnswerCollector {
+interface ListCollector extends Collector {
   readonly list: ListName;
   /** The first list of the file: what it shows stands for all, and a list that differs gets rows of its own. */
   readonly isFirst: boolean;
@@ -43,14 +43,14 @@ export function collectPageRows(collector: ListCollector): readonly unknown[] {
     for (const row of reportRows) checkReport(run, isFirst ? 'listCustomers' : list, row, body);
     // Where a page has the number 0, pages are counted from it.
     const isFromZero = numberText(run.read('lists.currentPage', body)) === '0' || readPageSigns(body).number === 0;
-    if (isFromZero) collector.correct('lists.firstPage', 0);
+    if (isFromZero) collector.set('lists.firstPage', 0);
     findTotal(collector, body, records[index]?.length ?? 0);
   }
   const hasSign = (body: unknown): boolean => findSignOfMore(collector, body);
   // Without a sign of a next page the first one would be read as the whole list.
   if (run.contract()[`${list}.pageStyle`] === 'cursor' && !bodies.map(hasSign).includes(true)) {
     collector.comment(`${list}.pageStyle: # to decide: cursor, with the row nextCursor, nextLink or hasMore`);
-    collector.correct(`${list}.pageStyle`, 'undecided');
+    collector.set(`${list}.pageStyle`, 'undecided');
   }
   return records.flatMap((each) => each.slice(0, maxRecords));
 }
@@ -62,8 +62,8 @@ function rowOf({ list, isFirst }: ListCollector, row: ListRow): RowId {
 
 /** Corrects the row of the list, unless it is read so already. */
 function correctList(collector: ListCollector, row: ListRow, value: unknown): void {
-  const { run, list, correct } = collector;
-  if (!isDeepStrictEqual(contractOfList(run.contract(), list)[row], value)) correct(rowOf(collector, row), value);
+  const { run, list, set } = collector;
+  if (!isDeepStrictEqual(contractOfList(run.contract(), list)[row], value)) set(rowOf(collector, row), value);
 }
 
 /** A `count` is the total where it is greater than the page; else it may count the page's records. */

@@ -5,12 +5,12 @@ import { isWrite } from '../../operation-kinds.ts';
 import { messageNames } from '../../contract-check/check-envelope.ts';
 import { isPlainName, normalizeName, walk } from '../../contract-check/json-shape.ts';
 import { membersOf, type ApiAnswer } from '../api.ts';
-import type { AnswerCollector } from '../collector.ts';
+import type { Collector } from '../collector.ts';
 
 const fieldNames = /^(?:field|param|parameter|property|attribute|name|path)$/;
 
 /** Rows of what refused writes look like: their statuses, their faulty fields, the code of a duplicate. */
-export function collectRefusalRows(collector: AnswerCollector): void {
+export function collectRefusalRows(collector: Collector): void {
   const refusals = collector.matches
     .filter(({ operation }) => isWrite(operation))
     .flatMap(({ api }) => api.answers.filter(({ meaning }) => meaning >= 400 && meaning < 500));
@@ -18,13 +18,13 @@ export function collectRefusalRows(collector: AnswerCollector): void {
   const mayRefuse = (status: number): boolean => checkRow('errors.refusalStatuses', [status]).faults.length === 0;
   const others = refusals.map(({ status }) => status).filter(mayRefuse);
   const statuses = [...new Set([...usual, ...others])].toSorted((a, b) => a - b);
-  if (statuses.length > usual.length) collector.correct('errors.refusalStatuses', statuses);
+  if (statuses.length > usual.length) collector.set('errors.refusalStatuses', statuses);
   for (const { body } of refusals) findFields(collector, body);
   findDuplicateCodes(collector, refusals);
 }
 
 /** Where a refusal names its fields, as one object or as a list of them. */
-function findFields({ run, correct }: AnswerCollector, body: unknown): void {
+function findFields({ run, set }: Collector, body: unknown): void {
   if (createEnvelope(run.contract()).fieldErrors(body).length > 0) return;
   for (const { pointer, value } of walk(body)) {
     const entry = membersOf(Array.isArray(value) ? value[0] : value);
@@ -32,15 +32,15 @@ function findFields({ run, correct }: AnswerCollector, body: unknown): void {
     const field = texts.find((key) => fieldNames.test(normalizeName(key)));
     const message = texts.find((key) => messageNames.includes(normalizeName(key)));
     if (field === undefined || message === undefined) continue;
-    correct('errors.fields', [pointer]);
-    if (run.read('errors.entryField', entry) === undefined) correct('errors.entryField', [`/${field}`]);
-    if (run.read('errors.entryMessage', entry) === undefined) correct('errors.entryMessage', [`/${message}`]);
+    set('errors.fields', [pointer]);
+    if (run.read('errors.entryField', entry) === undefined) set('errors.entryField', [`/${field}`]);
+    if (run.read('errors.entryMessage', entry) === undefined) set('errors.entryMessage', [`/${message}`]);
     return;
   }
 }
 
 /** Finds codes that duplicates have and no other refusal, where their status does not show that they are duplicates. */
-function findDuplicateCodes({ run, correct }: AnswerCollector, refusals: readonly ApiAnswer[]): void {
+function findDuplicateCodes({ run, set }: Collector, refusals: readonly ApiAnswer[]): void {
   const envelope = createEnvelope(run.contract());
   const [duplicates, others] = [true, false].map((isDuplicate) =>
     refusals.filter(({ meaning }) => (meaning === 409) === isDuplicate),
@@ -51,5 +51,5 @@ function findDuplicateCodes({ run, correct }: AnswerCollector, refusals: readonl
     /^[A-Za-z][\w-]{1,39}$/.test(code),
   );
   if (codes.length > 0 && duplicates?.some(({ status }) => status !== 409) === true)
-    correct('errors.duplicateCodes', codes);
+    set('errors.duplicateCodes', codes);
 }

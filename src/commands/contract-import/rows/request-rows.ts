@@ -15,13 +15,13 @@ import { directionNames } from './word-rows.ts';
 
 /** Rows of requests: addresses, credentials, bodies, parameters of lists. Returns the private key's header. */
 export function collectRequestRows(collector: Collector, prefix: string | undefined): string | undefined {
-  const { matches, set, comment, note, rows } = collector;
+  const { matches, set, comment, note, run } = collector;
   collectPrefix(collector, prefix);
   collectMediaType(collector);
   for (const { operation, api, path, idInBody } of matches) {
     set(`${operation}.path`, path, api.place);
     set(`${operation}.method`, api.method, api.place);
-    if (rows.get(`${operation}.method`) === 'PUT') comment(`${operation}.method: # to decide: ${putHint}`);
+    if (run.corrections.get(`${operation}.method`) === 'PUT') comment(`${operation}.method: # to decide: ${putHint}`);
     if (idInBody !== undefined && isAddressed(operation)) set(`${operation}.idInBody`, idInBody, api.place);
   }
   collectIdentifierForm(collector);
@@ -37,7 +37,7 @@ export function collectRequestRows(collector: Collector, prefix: string | undefi
 function collectMediaType({ set, comment, matches }: Collector): void {
   const [type, ...others] = new Set(matches.flatMap(({ api }) => api.body?.mediaType ?? []));
   if (others.length > 0) comment('service.contentType: # unsure: bodies have several media types of JSON');
-  else if (type !== undefined) set('service.contentType', type, '');
+  else if (type !== undefined) set('service.contentType', type);
 }
 
 function collectPrefix({ set, comment, matches }: Collector, prefix: string | undefined): void {
@@ -48,7 +48,7 @@ function collectPrefix({ set, comment, matches }: Collector, prefix: string | un
     const prefixes = [base, ...others].map((each) => each + prefix.slice(base.length) || "''");
     return comment(`service.prefix: # unsure: servers of the file have other paths: ${prefixes.join(' or ')}`);
   }
-  if (prefix !== '' || !isOpen) return set('service.prefix', prefix, '');
+  if (prefix !== '' || !isOpen) return set('service.prefix', prefix);
   comment(
     'service.prefix: # unsure: the file leaves its base address open, and nothing stands before the paths; UPSTREAM_URL and this row together are that base',
   );
@@ -62,7 +62,7 @@ function collectIdentifierForm({ set, comment, matches }: Collector): void {
   const numbers = sent.flatMap((value) => numberText(value) ?? []);
   if (numbers.length === 0 && !sent.includes(openText)) return;
   const isOpen = numbers.length < sent.length || numbers.some((number) => !/^\d{1,15}$/.test(number));
-  if (!isOpen) set('identifiers.inBody', 'number', '');
+  if (!isOpen) set('identifiers.inBody', 'number');
   else
     comment(
       'identifiers.inBody: # unsure: number, perhaps: some in the file are texts, variables without quotes, or numbers of more than 15 digits',
@@ -74,7 +74,7 @@ function collectKeyHeader({ set, comment, matches }: Collector): void {
   const names = matches.flatMap(({ operation, api }) => (isWrite(operation) ? api.keyHeaders : []));
   const [header, ...others] = new Map(names.map((name) => [name.toLowerCase(), name])).values();
   if (others.length > 0) comment('writes.idempotencyHeader: # unsure: writes of the file have several such headers');
-  else if (header !== undefined) set('writes.idempotencyHeader', header, '');
+  else if (header !== undefined) set('writes.idempotencyHeader', header);
 }
 
 /** Authorization is the bearer token; the one other header is the private key. */
@@ -170,7 +170,7 @@ export function collectFilters(collector: Collector, records: RecordsByKind): vo
     const type = list === 'listCustomerTransactions' ? findType(collector, filters, records) : undefined;
     if (isSearched && search !== undefined) collector.set(`${list}.search`, search.name, api.place);
     if (type !== undefined) collector.set('listCustomerTransactions.type', type.name, api.place);
-    const rows = collector.contract();
+    const rows = collector.run.contract();
     const usedNames = new Set([...parameterNames(rows, list), ...reservedNames(rows, list)]);
     for (const { name, isRequired } of filters.filter((each) => each !== search && each !== type)) {
       if (credentialNames.test(normalizeName(name))) {
@@ -191,12 +191,12 @@ export function collectFilters(collector: Collector, records: RecordsByKind): vo
 
 /** The parameter with the name of the field of a transaction's type. One with another usual name is left to a person. */
 function findType(
-  { comment, contract }: Collector,
+  { comment, run }: Collector,
   filters: readonly ApiParameter[],
   records: RecordsByKind,
 ): ApiParameter | undefined {
   const transactions = records.get('transaction') ?? [];
-  const pointers = contract()['transaction.type'];
+  const pointers = run.contract()['transaction.type'];
   const fields =
     transactions.length === 0 ? pointers : pointers.filter((at) => transactions.some((each) => hasKey(each, at)));
   const names = new Set(fields.map((pointer) => normalizeName(pointer.split('/').at(-1) ?? '')));

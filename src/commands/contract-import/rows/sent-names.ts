@@ -3,7 +3,7 @@ import { isRecord, type PointerRow } from '../../../upstream/decoding/field-deco
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { acceptsByField, isText } from '../../contract-check/find-field.ts';
 import { isPlainName } from '../../contract-check/json-shape.ts';
-import type { AnswerCollector, RecordsByKind } from '../collector.ts';
+import type { Collector, RecordsByKind } from '../collector.ts';
 
 const creates = { customer: 'createCustomer', settlementBank: 'storeSettlementBank' } as const;
 
@@ -11,7 +11,7 @@ const creates = { customer: 'createCustomer', settlementBank: 'storeSettlementBa
  * Reads a field by the name under which the create sends it, where that stands in the record beside another usual name:
  * a `merchantReference` that was sent is the reference, not the service's `customerReference`.
  */
-export function preferSentNames({ run, correct }: AnswerCollector, records: RecordsByKind): void {
+export function preferSentNames({ run, set }: Collector, records: RecordsByKind): void {
   for (const [kind, create] of Object.entries(creates))
     for (const [field, wire] of Object.entries<string>(run.contract()[`${create}.body`])) {
       const row = `${kind}.${field}` as PointerRow; // tested in the next line
@@ -24,6 +24,6 @@ export function preferSentNames({ run, correct }: AnswerCollector, records: Reco
       });
       if (record === undefined) continue;
       const pointer = locate(record).replace(/[^/]*$/, wire);
-      if (pointer !== locate(record)) correct(row, [pointer]);
+      if (pointer !== locate(record)) set(row, [pointer]);
     }
 }

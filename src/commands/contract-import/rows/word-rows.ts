@@ -6,7 +6,7 @@ import { isList, isWrite, kindsOf } from '../../operation-kinds.ts';
 import { sourcesOf } from '../../contract-cases/run-answer.ts';
 import { isPlainName, normalizeName, walk } from '../../contract-check/json-shape.ts';
 import type { ApiAnswer } from '../api.ts';
-import type { AnswerCollector, Collector, RecordsByKind } from '../collector.ts';
+import type { Collector, RecordsByKind } from '../collector.ts';
 import { placeholderText } from '../schema-sample.ts';
 
 const flagNames = /^(?:success|status|result|outcome|state|code)$/i;
@@ -26,9 +26,9 @@ export function isSuccessful({ meaning }: ApiAnswer): boolean {
  * Rows of the words that a schema's `enum` and `const` allow. A word of a schema may be printed; that of a sample may not,
  * so of samples only the usual words are written.
  */
-export function collectWordRows(collector: AnswerCollector, samples: RecordsByKind): void {
+export function collectWordRows(collector: Collector, samples: RecordsByKind): void {
   const { comment, matches } = collector;
-  const contract = collector.contract();
+  const contract = collector.run.contract();
   const { isWrapped } = createEnvelope(contract);
   const data = compilePointers(contract['envelope.data']);
   const allowed = matches.flatMap(({ operation, api }) => {
@@ -62,10 +62,10 @@ export function collectWordRows(collector: AnswerCollector, samples: RecordsByKi
 }
 
 /** A record with such a status does not prove that a write was done. */
-function collectFailures({ set, comment, contract }: Collector, statuses: readonly string[]): void {
-  const contracted = contract()['writes.failureStatuses'];
+function collectFailures({ set, comment, run }: Collector, statuses: readonly string[]): void {
+  const contracted = run.contract()['writes.failureStatuses'];
   const added = statuses.filter((word) => failureWords.test(word));
-  set('writes.failureStatuses', [...contracted, ...added], '');
+  set('writes.failureStatuses', [...contracted, ...added]);
   const unsure = statuses.filter((word) => endWords.test(word));
   if (unsure.length > 0)
     comment(`writes.failureStatuses: # unsure: does one of these mean that the write failed? ${listWords(unsure)}`);
@@ -75,12 +75,12 @@ function collectFailures({ set, comment, contract }: Collector, statuses: readon
  * Finds the flag of the envelope that tells success from failure by the words that its schema allows. Returns whether the
  * rows in force read it.
  */
-export function findFlag({ comment, correct, run, matches }: AnswerCollector, samples: readonly unknown[]): boolean {
+export function findFlag({ comment, set, run, matches }: Collector, samples: readonly unknown[]): boolean {
   const [boolean] =
     entriesOf(samples).find(([name, value]) => typeof value === 'boolean' && booleanFlag.test(normalizeName(name))) ??
     [];
   if (boolean !== undefined && isPlainName(boolean)) {
-    correct('envelope.success', [`/${boolean}`]);
+    set('envelope.success', [`/${boolean}`]);
     return true;
   }
   const data = compilePointers(run.contract()['envelope.data']);
@@ -93,7 +93,7 @@ export function findFlag({ comment, correct, run, matches }: AnswerCollector, sa
     const words = [...new Set(entries.map(([, value]) => scalarText(value)))];
     const isCertain = words.some(isSuccessFlag) && words.some(isFailureFlag);
     const isRead = run.contract()['envelope.success'].includes(`/${name}`);
-    if (isCertain && !isRead) correct('envelope.success', [`/${name}`]);
+    if (isCertain && !isRead) set('envelope.success', [`/${name}`]);
     if (isCertain) return true;
     if (words.length > 1)
       comment(`envelope.successValues: # unsure: which of these at /${name} mean success? ${listWords(words)}`);
@@ -134,11 +134,11 @@ const sideNames = ['credit', 'debit'] as const;
  * person.
  */
 function collectDirections(
-  { set, comment, contract, matches }: Collector,
+  { set, comment, run, matches }: Collector,
   ofSchemas: readonly string[],
   ofSamples: readonly string[],
 ): void {
-  const rows = contract();
+  const rows = run.contract();
   const isSchema = ofSchemas.length > 0;
   const types = isSchema ? ofSchemas : ofSamples;
   const unclear = new Set(types.filter((type) => sideOf(type) === undefined).flatMap(wordsIn));
