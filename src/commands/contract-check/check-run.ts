@@ -43,9 +43,9 @@ export function createCheckRun(overrides: Readonly<Record<string, unknown>>, opt
     else corrections.set(id, value);
     current = undefined;
   };
-  /** A contradicted row stays contradicted. */
+  /** A contradicted or corrected row stays what it is: an answer that fits the correction does not confirm the row. */
   const confirm = (id: RowId): void => {
-    if (findings.get(id)?.state !== 'contradicted') findings.set(id, { state: 'confirmed' });
+    if (findings.get(id)?.state !== 'contradicted' && !corrections.has(id)) findings.set(id, { state: 'confirmed' });
   };
   /** Records a contradiction and corrects the contract, unless the row does not allow the correction. */
   const contradict = (id: RowId, seen: string, correction?: unknown): void => {

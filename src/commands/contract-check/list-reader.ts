@@ -88,24 +88,32 @@ export function styleOf(run: CheckRun, name: ListName): PageStyle {
   return isKnown ? run.contract()[row] : ofCustomers;
 }
 
-/** The parameters of a small page of a list by the contract: of the first one, or of the one after `offset` and `token`. */
+/** A page in each style: by its number behind the first page, by the records before it, or by its token. */
+interface PageAsked {
+  readonly page?: number;
+  readonly offset?: number;
+  readonly token?: string;
+  readonly size?: number;
+}
+
+/** The parameters of a page of a list by the contract; by default those of a small first page. */
 export function createPageParameters(
   run: CheckRun,
   name: ListName,
-  second?: { readonly offset: number; readonly token: string | undefined },
+  { page = 0, offset = 0, token, size = smallSize }: PageAsked = {},
 ): Parameters {
   const contract = contractOfList(run.contract(), name);
-  const size = String(smallSize);
-  const limit = { [contract['lists.limit']]: size };
+  const limit = { [contract['lists.limit']]: String(size) };
   switch (styleOf(run, name)) {
-    case 'page': {
-      const number = contract['lists.firstPage'] + (second === undefined ? 0 : 1);
-      return { [contract['lists.page']]: String(number), [contract['lists.perPage']]: size };
-    }
+    case 'page':
+      return {
+        [contract['lists.page']]: String(contract['lists.firstPage'] + page),
+        [contract['lists.perPage']]: String(size),
+      };
     case 'offset':
-      return { [contract['lists.offset']]: String(second?.offset ?? 0), ...limit };
+      return { [contract['lists.offset']]: String(offset), ...limit };
     case 'cursor':
-      return second === undefined ? limit : { [contract['lists.cursor']]: second.token ?? '', ...limit };
+      return token === undefined ? limit : { [contract['lists.cursor']]: token, ...limit };
     default:
       return {};
   }

@@ -2,6 +2,7 @@ import { contractOfList, rowOfList } from '../../../contract/contract.ts';
 import { linkedNames } from './check-page-report.ts';
 import type { CheckRun } from '../check-run.ts';
 import {
+  createPageParameters,
   findMoreFlag,
   hasMoreThan,
   isOtherPage,
@@ -71,7 +72,7 @@ export async function checkMaxPageSize(run: CheckRun, list: ListReader): Promise
   const sizes = [...new Set([...largeSizes, contracted])].filter((size) => size <= largest);
   let refused = Infinity;
   for (const size of sizes.toSorted((one, other) => other - one)) {
-    const page = (await list.read({ [sizeNameOf(run, list)]: String(size) })) ?? [];
+    const page = (await list.read(createPageParameters(run, list.name, { size }))) ?? [];
     if (!list.isAnswered()) return run.skip(row, 'no answer');
     const count = page.length;
     if (count === 0) {
@@ -93,10 +94,6 @@ export async function checkMaxPageSize(run: CheckRun, list: ListReader): Promise
   run.skip(row, 'no large page was answered');
 }
 
-function sizeNameOf(run: CheckRun, { name }: ListReader): string {
-  return contractOfList(run.contract(), name)[styleOf(run, name) === 'page' ? 'lists.perPage' : 'lists.limit'];
-}
-
 /**
  * Whether more follows a page that is shorter than the size asked for. Where its answer says neither that nor how many
  * records there are, the next page of the same size shows it.
@@ -114,10 +111,6 @@ async function hasNextPage(run: CheckRun, list: ListReader, page: Records, size:
     return length > page.length || (length === page.length && other.identifier !== identifier);
   });
   if (saysWhetherMore || hasLonger || (style !== 'page' && style !== 'offset')) return false;
-  const { [`lists.${style}` as const]: name, 'lists.firstPage': first } = contract;
-  const next = await list.read({
-    [name]: String(style === 'page' ? first + 1 : page.length),
-    [sizeNameOf(run, list)]: String(size),
-  });
+  const next = await list.read(createPageParameters(run, list.name, { page: 1, offset: page.length, size }));
   return isOtherPage(page, next, size);
 }

@@ -37,12 +37,9 @@ const tooFew = 'too few records to tell';
 export async function checkFirstPage(run: CheckRun, list: ListReader, records: Records): Promise<Records> {
   const contract = contractOfList(run.contract(), list.name);
   if (contract['listCustomers.pageStyle'] !== 'page') return records;
-  const other = contract['lists.firstPage'] === 1 ? 0 : 1;
-  const zero = await list.read({
-    [contract['lists.page']]: String(other),
-    [contract['lists.perPage']]: String(smallSize),
-  });
-  const [before, after] = other === 0 ? [zero, records] : [records, zero];
+  const isFromOne = contract['lists.firstPage'] === 1;
+  const other = await list.read(createPageParameters(run, list.name, { page: isFromOne ? -1 : 1 }));
+  const [before, after] = isFromOne ? [other, records] : [records, other];
   // A service that ignores page 0 answers page 1 for it: that contradicts nothing.
   if (before === undefined || after === undefined || !isOtherPage(after, before, Infinity)) return records;
   compareIn(run, list.name, 'lists.firstPage', 0, 'page 0 has other records than page 1');
@@ -138,7 +135,7 @@ async function readSecond(
 ): Promise<Records | undefined> {
   const token = readToken(run, list.name, list.lastAnswer().body);
   if (first.length === 0 || (styleOf(run, list.name) === 'cursor' && hasMore && token === undefined)) return undefined;
-  return list.read(createPageParameters(run, list.name, { offset: first.length, token }));
+  return list.read(createPageParameters(run, list.name, { page: 1, offset: first.length, token: token ?? '' }));
 }
 
 /** Confirms the parameters by which two pages were read, the first one with `count` records. */
