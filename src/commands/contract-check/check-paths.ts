@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { fieldsInPath } from '../../contract/addressing.ts';
 import type { CredentialName, Method, OperationName, RowId } from '../../contract/contract.ts';
 import { createEnvelope, isFailureFlag, yesOrNo } from '../../upstream/decoding/envelope.ts';
@@ -245,12 +246,9 @@ export async function checkWrite(run: CheckRun, name: WriteName, identifier: str
 async function findDoubt(run: CheckRun, answer: ProbeAnswer): Promise<string | undefined> {
   const elsewhere = await run.optionsElsewhere();
   if (elsewhere.missing !== undefined) return elsewhere.missing;
-  const isAlike = elsewhere.status === answer.status && isSameSet(elsewhere.allow, answer.allow);
+  const isAlike =
+    elsewhere.status === answer.status && isDeepStrictEqual(new Set(elsewhere.allow), new Set(answer.allow));
   return isAlike ? 'OPTIONS answers alike everywhere' : undefined;
-}
-
-function isSameSet(one: readonly string[], other: readonly string[]): boolean {
-  return new Set(one).symmetricDifference(new Set(other)).size === 0;
 }
 
 /** The contract's method if it is allowed; of an update also another one, POST where a record can be read, too. */
