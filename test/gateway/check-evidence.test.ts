@@ -382,6 +382,8 @@ describe('a check of fields that no usual name shows', () => {
       'account.expiresAt': ['/expires_at', '/expiry_date', '/attributes/expires_on'],
     });
     expect(result.file).toMatch(/^ {2}# account\.amount: {2}# to decide: \[\/attributes\/amount\/value\]/m);
+    // The file corrects the row of the currency, so it is not confirmed as it is.
+    expect(findingOf(result, 'transaction.currency').state).toBe('not observable');
   });
 
   it('proposes further balances out of the entry of a currency', async () => {
