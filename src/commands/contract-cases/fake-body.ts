@@ -12,17 +12,9 @@ const maxDepth = 8;
 const maxEntries = 2;
 const maxLength = 40;
 
-/** Rows that find words of a record which the contract may give a meaning. A word alone does not identify a person. */
-const wordRows = [
-  'customer.type',
-  'customer.status',
-  'settlementBank.status',
-  'account.status',
-  'transaction.type',
-  'transaction.status',
-] as const;
 const idRows = ['customer.id', 'settlementBank.id', 'transaction.id', 'account.id'] as const;
 const currencyRows = ['balance.currency', 'transaction.currency', 'account.currency'] as const;
+/** Words of records without a meaning in the contract. */
 const usualWords = ['active', 'inactive', 'pending', 'processing', 'completed', 'successful', 'blocked', 'wallet'];
 /** Words of an envelope that tell success from failure where the contract lists none. */
 const flagWords = ['success', 'ok', 'true', 'failed', 'failure', 'error', 'fail', '0', '00'];
@@ -70,7 +62,6 @@ function createKeepRule(contract: Contract): (pointer: string, text: string, bod
   const namesOf = (rows: readonly PointerRow[]) => new Set(rows.flatMap((row) => contract[row].map(nameOf)));
   const identities = [contract['customer.identifiedBy'], contract['settlementBank.identifiedBy']].flat();
   const ids = new Set([...namesOf(idRows), ...identities.map(nameOf)]);
-  const wordNames = namesOf(wordRows).add('status');
   const currencies = namesOf(currencyRows).add('currency');
   const words = toWords(
     usualWords,
@@ -94,7 +85,8 @@ function createKeepRule(contract: Contract): (pointer: string, text: string, bod
     const isOfEnvelope = flags.has(pointer) && (!idPointers.has(pointer) || data.read(body) !== undefined);
     if (isOfEnvelope && (codes.has(word) || /^[1-5]\d\d$/.test(text))) return true;
     if (ids.has(name)) return false;
-    return (wordNames.has(name) && words.has(word)) || (currencies.has(name) && /^[A-Z]{3}$/.test(text));
+    // A word alone does not identify a person.
+    return words.has(word) || (currencies.has(name) && /^[A-Z]{3}$/.test(text));
   };
 }
 
