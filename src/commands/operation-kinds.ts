@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { inputNames, type Contract, type ListName, type OperationName } from '../contract/contract.ts';
 import { extraInputs, type ExtraType } from '../contract/extra-rows.ts';
 import type { AddressedName, PathIdentifiers, WriteName } from '../contract/operation-rows.ts';
+import { pointers } from '../contract/row.ts';
+import { contractRows } from '../contract/service-rows.ts';
+import type { PointerRow } from '../upstream/decoding/field-decoders.ts';
 import { recordKinds, type RecordKind } from '../upstream/decoding/record-evidence.ts';
 
 /** The kind of record that each operation answers with. */
@@ -33,6 +36,11 @@ const addresses: { readonly [Name in Addressed]: Readonly<Record<keyof PathIdent
 export function addressFields(name: OperationName): readonly Address[] {
   return Object.hasOwn(addresses, name) ? Object.values<Address>(addresses[name as Addressed]) : []; // hasOwn has proved it
 }
+
+/** The rows that say where a value stands in an answer or in its records. */
+export const pointerRows = Object.entries(contractRows).flatMap(
+  ([id, { schema }]) => (schema === pointers ? [id as PointerRow] : []), // by its schema
+);
 
 /** The input of a write, by the graph's names. */
 export type Input = Readonly<Record<string, string | number | boolean | null>>;

@@ -4,7 +4,7 @@ import { isDate, toDateTime } from '../../upstream/decoding/date-time.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { isList, kindsOf } from '../operation-kinds.ts';
+import { isList, kindsOf, pointerRows } from '../operation-kinds.ts';
 import type { Reading } from './run-answer.ts';
 
 const maxShapes = 3;
@@ -43,20 +43,13 @@ export function findFields(whole: Contract, operation: OperationName, reading: R
     return isListed || finding.state !== 'nothing' ? [finding] : [];
   };
   const isOfRecord = (id: string): boolean => id.startsWith(`${kind}.`);
-  const ids = Object.keys(contract);
+  const ids = pointerRows.filter((id) => contract[id].length > 0);
   return [...ids.filter((id) => !isOfRecord(id)), ...ids.filter(isOfRecord)].flatMap((id) => {
-    if (!isPointerRow(contract, id)) return [];
     if (id.startsWith('lists.') && !isList(operation)) return [];
     if (bodyRows.test(id)) return find(id, [reading.body], false);
     if (id === 'lists.records') return find(id, [reading.body], true);
     return isOfRecord(id) && reading.sources.length > 0 ? find(id, reading.sources, isShown(id)) : [];
   });
-}
-
-function isPointerRow(contract: Contract, id: string): id is PointerRow {
-  const value: unknown = contract[id as PointerRow]; // the keys of the contract are row ids
-  const isOther = /(?:Words|\.identifiedBy|\.emptyAllowed|\.required|Values|Statuses|Texts|\.allow|\.credentials)$/;
-  return Array.isArray(value) && value.length > 0 && !isOther.test(id);
 }
 
 function findRow(

@@ -1,10 +1,10 @@
 import { nameOfStep } from '../../contract/addressing.ts';
-import { contractRows } from '../../contract/service-rows.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { epochUnit, isZoneless, readDate } from '../../upstream/decoding/date-time.ts';
-import { statusWords, type RowId } from '../../contract/contract.ts';
+import { statusWords } from '../../contract/contract.ts';
+import { pointerRows } from '../operation-kinds.ts';
 import type { CheckRun } from './check-run.ts';
 import {
   findPointer,
@@ -34,8 +34,7 @@ const fixedRows = /\.(?:available|ledger)(?:Minor)?$|^settlementBank\.status$/;
 const emptyFields = /^(?:dateOfBirth|(?:created|updated|expires)At)$/;
 
 /** Rows that are no field of a record; other steps check them. */
-const otherRows =
-  /^customer\.(?:balance|virtualAccounts)$|\.(?:creditWords|debitWords|status\.words|unit|identifiedBy|customerId|emptyAllowed|readsTogether)$/;
+const otherRows = /^customer\.(?:balance|virtualAccounts)$|\.customerId$/;
 
 /** Compares the rows of a kind of record, such as `customer`, with records of the service. */
 export function checkFields(run: CheckRun, kind: string, records: readonly unknown[]): void {
@@ -61,8 +60,7 @@ export function checkSingle(run: CheckRun, kind: string, single: unknown, listed
 }
 
 function rowsOf(kind: string): readonly PointerRow[] {
-  const rows = Object.keys(contractRows).filter((id) => id.startsWith(`${kind}.`) && !otherRows.test(id));
-  return rows as readonly RowId[] as readonly PointerRow[]; // all fields are pointer rows
+  return pointerRows.filter((id) => id.startsWith(`${kind}.`) && !otherRows.test(id));
 }
 
 function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[]): void {
