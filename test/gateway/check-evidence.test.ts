@@ -358,18 +358,6 @@ describe('a check of fields that no usual name shows', () => {
     expect(result.file).toContain('# transaction.creditWords');
   });
 
-  it('asks whether a parameter is the filter of types that are not read', async () => {
-    const entries = [1, 2, 3].map((index) => ({ id: `t${index}`, flow: 'money_in' }));
-    const filtered: Route = [
-      /\/transactions/,
-      ({ path }) => pageOf(parametersOf(path).has('flow') ? [] : entries, path),
-    ];
-    const service = await startService(listed, single, filtered);
-    const result = await checkService(service.url);
-    expect(result.file).toMatch(/^ {2}# listCustomerTransactions\.type: {2}# to decide: flow, if it is the type/m);
-    expect(contradicted(result)).not.toContain('listCustomerTransactions.type');
-  });
-
   it('looks for what one-time accounts have where other records have it: the moment as a row, money as a choice', async () => {
     const entries = [{ id: 't1', attributes: { amount: { value: 100, currency: 'NGN' } } }];
     const accounts: Route = [

@@ -4,7 +4,7 @@ import { checkFirstPage, checkStyle } from './pages/check-page-style.ts';
 import { checkTotal, hasBrackets, linkedNames } from './pages/check-page-report.ts';
 import { findRead } from './check-paths.ts';
 import { kindsOf } from '../operation-kinds.ts';
-import { checkFields, findUnused } from './check-fields.ts';
+import { checkFields } from './check-fields.ts';
 import type { CheckRun } from './check-run.ts';
 import { createListReader, createPageParameters, readRecords, type ListReader, type Records } from './list-reader.ts';
 
@@ -30,7 +30,7 @@ export async function checkList(run: CheckRun, name: ListName, id?: string): Pro
   if (records.length > 0) checkFields(run, kindsOf[name], records);
   await checkStyle(run, list, records);
   checkTotal(run, name, id);
-  if (records.length > 0) await checkFilter(run, list, first.body, records);
+  if (records.length > 0) await checkFilter(run, list, first.body);
   return records;
 }
 
@@ -38,7 +38,7 @@ export async function checkList(run: CheckRun, name: ListName, id?: string): Pro
  * Finds the parameter that filters a list, by a text that matches nothing: the page is then empty. The links of a first
  * page show whether names have brackets.
  */
-async function checkFilter(run: CheckRun, list: ListReader, firstPage: unknown, records: Records): Promise<void> {
+async function checkFilter(run: CheckRun, list: ListReader, firstPage: unknown): Promise<void> {
   const row = filterRows[list.name];
   if (row === undefined || run.findings.has(row)) return;
   const contracted = run.contract()[row];
@@ -57,15 +57,6 @@ async function checkFilter(run: CheckRun, list: ListReader, firstPage: unknown, 
     (await list.read({ ...createPageParameters(run, list.name), [name]: unmatchedText }))?.length === 0;
   for (const name of wanted) {
     if (await filters(name)) return run.compare(row, name, `the parameter ${name} filters`);
-  }
-  const isUnread = records.every((record) => run.read('transaction.type', record) === undefined);
-  const places =
-    contracted === null && row === 'listCustomerTransactions.type' && isUnread
-      ? findUnused(run, 'transaction.type', records)
-      : [];
-  for (const name of places.slice(0, 3).map((place) => place.split('/').at(-1) ?? '')) {
-    if (await filters(name))
-      run.proposals.set(row, `${name}, if it is the type of a transaction: this parameter filters`);
   }
   if (contracted === null) run.skip(row, 'no parameter was found that filters');
   else if (!list.isAnswered()) run.skip(row, 'no answer');
