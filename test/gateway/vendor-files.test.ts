@@ -56,7 +56,6 @@ it.each([
       'updateCustomer.emptySuccess: # to decide: true',
       'balance.value: # to decide: a pointer to the amount that is meant',
       'transaction.direction: # unsure: [/attributes/credit-debit-indicator], perhaps, if transaction.creditWords and transaction.debitWords have its words',
-      'listCustomerTransactions.type: # unsure: filter[credit-debit-indicator]',
       'extra.Customer.segment: { type: String, at: [/attributes/segment] }',
       'no field of its records looks like reference',
     ],

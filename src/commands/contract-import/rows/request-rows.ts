@@ -11,7 +11,6 @@ import { normalizeName } from '../../contract-check/json-shape.ts';
 import { membersOf, openText, type ApiOperation, type ApiParameter } from '../api.ts';
 import type { Collector, RecordsByKind } from '../collector.ts';
 import { collectBodies } from './body-rows.ts';
-import { directionNames } from './word-rows.ts';
 
 /** Rows of requests: addresses, credentials, bodies, parameters of lists. Returns the private key's header. */
 export function collectRequestRows(collector: Collector, prefix: string | undefined): string | undefined {
@@ -189,9 +188,9 @@ export function collectFilters(collector: Collector, records: RecordsByKind): vo
   }
 }
 
-/** The parameter with the name of the field of a transaction's type. One with another usual name is left to a person. */
+/** The parameter with the name of the field of a transaction's type. */
 function findType(
-  { comment, run }: Collector,
+  { run }: Collector,
   filters: readonly ApiParameter[],
   records: RecordsByKind,
 ): ApiParameter | undefined {
@@ -200,11 +199,5 @@ function findType(
   const fields =
     transactions.length === 0 ? pointers : pointers.filter((at) => transactions.some((each) => hasKey(each, at)));
   const names = new Set(fields.map((pointer) => normalizeName(pointer.split('/').at(-1) ?? '')));
-  const type = filters.find(({ name }) => names.has(normalizeName(name)));
-  const other = filters.find(({ name }) => /type|category|kind/i.test(name) || directionNames.test(name));
-  if (type === undefined && other !== undefined)
-    comment(
-      `listCustomerTransactions.type: # unsure: ${other.name}, perhaps: no row says that its values are those of a type`,
-    );
-  return type;
+  return filters.find(({ name }) => names.has(normalizeName(name)));
 }

@@ -12,7 +12,7 @@ import { placeholderText } from '../schema-sample.ts';
 const flagNames = /^(?:success|status|result|outcome|state|code)$/i;
 /** Names of a flag beside the one that is read by default. */
 const booleanFlag = /^(?:is|was|request)(?:success(?:ful)?|succeeded|ok)$|^(?:successful|succeeded|ok)$/;
-export const directionNames =
+const directionNames =
   /direction|flow|(?:dr|debit)[_-]?(?:cr|credit)|(?:cr|credit)[_-]?(?:dr|debit)|(?:entry|movement)_?type/i;
 const failureWords = /^(?:failure|unsuccessful|errored)$/i;
 const endWords = /cancel|revers|void|abort|invalid|denied|expired/i;
