@@ -125,10 +125,7 @@ function findFailureKey(
 function contradictByKey(run: CheckRun, key: string, failures: readonly ExpectedFailure[]): void {
   run.contradict('envelope.failureKeys', `failures come as HTTP 200 and are told by the key ${key}`, [`/${key}`]);
   run.skip('envelope.success', 'a key tells a failure');
-  const body = failures[0]?.[0].body;
-  const code = walk(body).find(({ name, value }) => codeNames.test(normalizeName(name)) && toCode(value) !== undefined);
-  if (code !== undefined && run.read('envelope.code', body) === undefined)
-    run.contradict('envelope.code', `the failure's code stands at ${code.pointer}`, [code.pointer]);
+  findFailureCode(run, failures[0]?.[0].body);
   checkStatuses(run, failures);
 }
 
