@@ -20,28 +20,25 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
   const { answer: balance, isNone } = isCarried
     ? await readContracted(run, name, id)
     : { answer: await findRead(run, name, id, ''), isNone: false };
-  if (balance !== undefined) {
-    const record = createEnvelope(run.contract()).record(balance.body); // perhaps a list of amounts
-    checkCurrencies(run, record);
-    checkFields(run, 'balance', [record]);
-    checkOwner(run, 'balance', id, [record]);
-    proposeFields(run, 'balance', [record]);
-    requireAmount(run, 'balance', [record]);
-    proposeFurther(run, record);
-    proposeBalance(run, record);
-    proposeUnit(run, 'balance', [record]);
-    const other = embedded === undefined ? node?.value : run.read('balance.value', embedded);
-    return compareBalances(run, other, run.read('balance.value', record), embedded !== undefined);
-  }
   if (embedded === undefined && node !== undefined && isNone) {
     const parent = node.pointer.slice(0, node.pointer.lastIndexOf('/'));
     run.contradict('customer.balance', `the customer carries it at ${parent}`, [parent]);
   }
-  if (!isCarried) return;
-  const inside = run.read('customer.balance', customer);
-  checkFields(run, 'balance', [inside]);
-  proposeBalance(run, inside);
-  proposeUnit(run, 'balance', [inside]);
+  const record =
+    balance === undefined
+      ? run.read('customer.balance', customer)
+      : createEnvelope(run.contract()).record(balance.body); // perhaps a list of amounts
+  if (record === undefined) return;
+  checkCurrencies(run, record);
+  checkFields(run, 'balance', [record]);
+  checkOwner(run, 'balance', id, [record]);
+  proposeFields(run, 'balance', [record]);
+  requireAmount(run, 'balance', [record]);
+  proposeFurther(run, record);
+  proposeBalance(run, record);
+  proposeUnit(run, 'balance', [record]);
+  const other = embedded === undefined ? node?.value : run.read('balance.value', embedded);
+  if (balance !== undefined) compareBalances(run, other, run.read('balance.value', record), embedded !== undefined);
 }
 
 /** Proposes further balances that an answer shows: their meaning is not published, so a person decides. */
