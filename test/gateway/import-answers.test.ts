@@ -557,10 +557,13 @@ describe('contract import, of filters', () => {
     expect(comments.filter((line) => line.startsWith('extra.'))).toEqual([]);
   });
 
-  it('leaves one of another name to a person', async () => {
-    const { rows, comments } = await transactions(['type'], { direction: 'credit' });
+  it('takes none whose name no field of a transaction has', async () => {
+    const { rows, comments, notes } = await transactions(['type', 'category'], { direction: 'credit' });
     expect(rows).not.toHaveProperty('listCustomerTransactions.type');
-    expect(comments).toContainEqual(expect.stringMatching(/^listCustomerTransactions\.type: # unsure: type, perhaps/));
+    expect(comments).toContain('extra.Customer.transactions.category: { wire: category, matches: none }');
+    expect(notes).toContainEqual(
+      expect.objectContaining({ why: expect.stringMatching(/^extra\.Customer\.transactions\.type cannot be added/) }),
+    );
   });
 
   it('matches an added filter by the field that records carry, and offers no credential as one', async () => {
