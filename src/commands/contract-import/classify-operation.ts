@@ -14,11 +14,11 @@ const nouns: readonly (readonly [Noun, RegExp])[] = [
   ['customer', /customer|client(?!id)/],
 ];
 
-const verbs: readonly (readonly [Verb, RegExp])[] = [
-  ['update', /^(?:update|edit|modify|change|patch|amend)$/],
-  ['create', /^(?:create|store|register|open|generate|new|add|reserve)$/],
-  ['list', /^(?:list|all|browse|search|index)$/],
-  ['get', /^(?:single|get|fetch|show|find|retrieve|read|view)$/],
+const verbs: readonly (readonly [Verb, readonly string[]])[] = [
+  ['update', ['update', 'edit', 'modify', 'change', 'patch', 'amend']],
+  ['create', ['create', 'store', 'register', 'open', 'generate', 'new', 'add', 'reserve']],
+  ['list', ['list', 'all', 'browse', 'search', 'index']],
+  ['get', ['single', 'get', 'fetch', 'show', 'find', 'retrieve', 'read', 'view']],
 ];
 
 const operations: Readonly<Record<Noun, Partial<Record<Verb, OperationName>>>> = {
@@ -43,8 +43,9 @@ const operations: Readonly<Record<Noun, Partial<Record<Verb, OperationName>>>> =
 export const reportedOperations = [...new Set(Object.values(operations).flatMap((each) => Object.values(each)))];
 
 /** A text of nothing but these words means its noun alone, unlike "customer groups" and "transaction limits". */
-const plainWords =
-  /^(?:create|store|register|open|generate|new|add|reserve|update|edit|modify|change|patch|amend|list|all|browse|search|index|single|get|fetch|show|find|retrieve|read|view|one|onetime|temporary|dynamic|disposable|static|dedicated|virtual|nuban|account|settlement|bank|customer|client|merchant|wallet|collection|available|current|balance|transaction|history|statement|detail|record|info|page|an?|the|of|for|by|with|id|e?s)+$/;
+const plainWords = new RegExp(
+  `^(?:${verbs.flatMap(([, words]) => words).join('|')}|one|onetime|temporary|dynamic|disposable|static|dedicated|virtual|nuban|account|settlement|bank|customer|client|merchant|wallet|collection|available|current|balance|transaction|history|statement|detail|record|info|page|an?|the|of|for|by|with|id|e?s)+$`,
+);
 
 function isPlain(text: string): boolean {
   const letters = text.toLowerCase().replaceAll(/[^a-z]/g, '');
@@ -128,7 +129,7 @@ function wordsOf(name: string): readonly string[] {
 
 function verbIn(name: string): Verb | undefined {
   const words = wordsOf(name);
-  return verbs.find(([, usual]) => words.some((word) => usual.test(word)))?.[0];
+  return verbs.find(([, usual]) => words.some((word) => usual.includes(word)))?.[0];
 }
 
 function classifyName(name: string, method: string): OperationName | undefined {
