@@ -133,6 +133,8 @@ describe('contract try, on reads', () => {
     expect((await trial('getCustomer', nested)).rows).toEqual({ 'envelope.data': ['/data/customer'] });
     const renamed = { json: { data: [{ uuid: 'c1', givenName: 'Ada' }] } };
     expect(Object.keys((await trial('listCustomers', renamed)).rows)).toEqual(['customer.id', 'customer.firstName']);
+    const zoneless = { json: { success: true, data: { id: 'c1', createdOn: '2026-01-31 09:30:00' } } };
+    expect((await trial('getCustomer', zoneless)).rows).toEqual({ 'customer.createdAt': ['/createdOn'] });
     const unnamed = { json: { customers: [{ handle: 'C1' }] } };
     expect((await trial('listCustomers', unnamed)).rows).toEqual({ 'lists.records': ['/customers'] });
   });

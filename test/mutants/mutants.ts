@@ -1458,7 +1458,7 @@ const promises: readonly Mutant[] = [
   ...of('commands/contract-check/check-money', ['gateway/check-names'], [
     ['!/available/i.test(place) ||', ''],
     ['.filter((pointer) => isMainAmount(row, pointer))', ''],
-    ['proposeBalance(run, inside);', ''],
+    ['proposeBalance(run, record);', ''],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/contract-cases'], [
     ["contradictionOf(record) === undefined ? record.evidence : 'foreign'", "'foreign'"],
@@ -1466,9 +1466,11 @@ const promises: readonly Mutant[] = [
   ]),
   ...of('commands/contract-import/rows/answer-rows', ['gateway/import-answers'], [['proposeBalance(run, balance);', ''], ['if (!isFound) comment(', 'if (isFound) comment(']]),
   ...of('commands/contract-import/rows/page-rows', ['gateway/import-answers'], [
-    ["run.confirm('lists.records');", ''],
     [' || readPageSigns(body).number === 0', ''],
   ]),
+  ...of('commands/contract-check/list-reader', ['gateway/import-answers'], [['run.confirm(row);', '']]),
+  ...of('commands/contract-check/check-run', ['gateway/check-evidence'], [[' && !corrections.has(id)', '']]),
+  ...of('commands/contract-cases/propose-rows', ['gateway/contract-cases'], [["value !== 'undecided'", 'true']]),
   ...of('commands/contract-import/rows/request-rows', ['gateway/contract-import'], [["'pageindex', ", ''], ['isWrite(operation) ? api.keyHeaders : []', '[]'], ['numbers.length < sent.length || ', ''], [' && !sent.includes(openText)', ''], [' || numbers.some((number) => !/^\\d{1,15}$/.test(number))', '']]),
   ...of('commands/contract-import/rows/extra-fields', ['gateway/import-answers'], [["type: money ? 'Money' : ", 'type: ']]),
   ...of('commands/contract-check/find-amount', ['gateway/import-answers'], [['book(?:ed)?', 'book']]),
