@@ -2,7 +2,6 @@ import type { OperationName, RowId } from '../../../contract/contract.ts';
 import { numberText, textOrNumber } from '../../../upstream/decoding/exact-json.ts';
 import { epochUnit } from '../../../upstream/decoding/date-time.ts';
 import { isRecord, type PointerRow } from '../../../upstream/decoding/field-decoders.ts';
-import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { isList, isWrite, kindsOf } from '../../operation-kinds.ts';
 import { sourcesOf } from '../../contract-cases/run-answer.ts';
 import { checkEnvelope } from '../../contract-check/check-envelope.ts';
@@ -151,14 +150,11 @@ function findEmbedded({ set, matches }: Collector, customers: readonly Json[]): 
 
 /** Adds comments on the form of amounts and on fields with a currency, never their values. */
 function collectEvidence({ comment, run }: Collector, records: RecordsByKind): void {
-  const rows = run.contract();
   const [transactions = [], balances = [], customers = []] = ['transaction', 'balance', 'customer'].map((kind) =>
     records.get(kind),
   );
-  const read = (id: PointerRow, list: readonly unknown[]): readonly unknown[] => {
-    const reader = compilePointers(rows[id]);
-    return list.map((record) => reader.read(record)).filter((value) => value !== undefined);
-  };
+  const read = (id: PointerRow, list: readonly unknown[]): readonly unknown[] =>
+    list.map((record) => run.read(id, record)).filter((value) => value !== undefined);
   const amounts = [
     ...read('transaction.amount', transactions),
     ...read('balance.value', [...balances, ...read('customer.balance', customers)]),

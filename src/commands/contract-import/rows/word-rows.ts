@@ -1,6 +1,5 @@
 import { createEnvelope, isFailureFlag, isSuccessFlag, scalarText } from '../../../upstream/decoding/envelope.ts';
 import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
-import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { createDirectionReader, neutralWords } from '../../../upstream/decoding/wire-money.ts';
 import { isList, isWrite, kindsOf } from '../../operation-kinds.ts';
 import { sourcesOf } from '../../contract-cases/run-answer.ts';
@@ -27,14 +26,15 @@ export function isSuccessful({ meaning }: ApiAnswer): boolean {
  * so of samples only the usual words are written.
  */
 export function collectWordRows(collector: Collector, samples: RecordsByKind): void {
-  const { comment, matches } = collector;
-  const contract = collector.run.contract();
+  const { comment, matches, run } = collector;
+  const contract = run.contract();
   const { isWrapped } = createEnvelope(contract);
-  const data = compilePointers(contract['envelope.data']);
   const allowed = matches.flatMap(({ operation, api }) => {
     const answers = api.answers.filter(isSuccessful);
     const isOfRecord = (body: unknown): boolean =>
-      isList(operation) || !answers.some((answer) => isWrapped(answer.body)) || data.read(body) !== undefined;
+      isList(operation) ||
+      !answers.some((answer) => isWrapped(answer.body)) ||
+      run.read('envelope.data', body) !== undefined;
     const bodies = choicesOf(answers).filter(isOfRecord);
     const records = bodies.flatMap((body) => sourcesOf(contract, operation, body));
     return records.map((record) => ({ operation, kind: kindsOf[operation], record }));
@@ -48,8 +48,8 @@ export function collectWordRows(collector: Collector, samples: RecordsByKind): v
     comment(
       `transaction.direction: # unsure: [${directionNode.pointer}], perhaps, if transaction.creditWords and transaction.debitWords have its words`,
     );
-  const type = compilePointers(contract['transaction.type']);
-  const typesOf = (records: readonly unknown[]) => textsOf(records.map((record) => type.read(record)));
+  const typesOf = (records: readonly unknown[]) =>
+    textsOf(records.map((record) => run.read('transaction.type', record)));
   collectDirections(
     collector,
     typesOf(ofSchemas),
@@ -57,7 +57,7 @@ export function collectWordRows(collector: Collector, samples: RecordsByKind): v
   );
   const statuses = allowed
     .filter(({ operation }) => isWrite(operation))
-    .map(({ kind, record }) => compilePointers(contract[`${kind as 'account'}.status`]).read(record)); // writes have no balance
+    .map(({ kind, record }) => run.read(`${kind as 'account'}.status`, record)); // writes have no balance
   collectFailures(collector, textsOf(statuses));
 }
 
@@ -83,9 +83,10 @@ export function findFlag({ comment, set, run, matches }: Collector, samples: rea
     set('envelope.success', [`/${boolean}`]);
     return true;
   }
-  const data = compilePointers(run.contract()['envelope.data']);
   const answers = matches.flatMap(({ api }) => api.answers).filter(isSuccessful);
-  const bodies = choicesOf(answers.filter(({ body }) => isRecord(body) && data.read(body) !== undefined));
+  const bodies = choicesOf(
+    answers.filter(({ body }) => isRecord(body) && run.read('envelope.data', body) !== undefined),
+  );
   const flags = entriesOf(bodies).filter(
     ([name, value]) => isPlainName(name) && flagNames.test(name) && scalarText(value) !== '',
   );
