@@ -181,12 +181,9 @@ function commonPrefix(candidates: readonly Candidate[]): string | undefined {
     const isOfResource = (segment: string): boolean =>
       nounOf(segment) !== undefined || /settlement|^banks?$/i.test(segment);
     const resource = segments.findIndex((segment) => !isParameter(segment) && isOfResource(segment));
-    if (resource !== -1) return segments.slice(0, resource);
-    const parameter = segments.findIndex(isParameter);
-    return segments.slice(
-      0,
-      segments.findLastIndex((segment, index) => segment !== '' && (parameter === -1 || index < parameter)),
-    );
+    // Without such a word, the last segment that is no parameter names the resource.
+    const last = segments.findLastIndex((segment) => segment !== '' && !isParameter(segment));
+    return segments.slice(0, resource === -1 ? last : resource);
   });
   const [first, ...others] = heads;
   if (first === undefined) return undefined;
