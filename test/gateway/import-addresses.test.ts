@@ -158,6 +158,7 @@ describe('contract import, of names', () => {
     ['a search', '/customers/search', 'get', 'Search customers', 'listCustomers', 'unsure'],
     ['an unknown verb', '/customers', 'post', 'Onboard a customer', 'createCustomer', 'likely'],
     ['nothing else', '/customers', 'post', 'Customers', 'createCustomer', 'sure'],
+    ['one record or several', '/customers', 'get', 'Get customers', 'listCustomers', 'sure'],
   ])('is less certain of an operation whose name says %s', async (_, path, method, summary, operation, certainty) => {
     expect(certainties(await openApi({ [path]: { [method]: { summary } } }))).toMatchObject({ [operation]: certainty });
   });
