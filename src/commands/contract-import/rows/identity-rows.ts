@@ -54,7 +54,7 @@ function namesOfId(kind: Kind, matches: readonly FoundMatch[]): readonly string[
     .filter(({ operation }) => kindsOf[operation] === kind)
     .flatMap(({ path }) => path.split('/').findLast((segment) => /^[\w-]+$/.test(segment)) ?? [])
     .map((segment) => segment.replace(/s$/, ''));
-  const usual = { settlementBank: ['bank'], customer: [], transaction: [], account: ['virtualaccount'] }[kind];
+  const usual = kind === 'settlementBank' ? ['bank'] : [];
   return [...namesWithKind(kind, 'id'), ...[...usual, ...words].map((word) => normalizeName(`${word}id`))];
 }
 
