@@ -137,29 +137,80 @@ it('has 2,000 requests in flight at most, however many callers there are', async
   expect([inFlight(), sent > 2_000]).toEqual([2_000, true]);
 });
 
-it('takes few requests of one caller while the process is busy, and 250 once it is idle again', async () => {
+/** The protection alone, with a clock and an event loop that stand still; a refusal that is delayed is never sent. */
+function startSampled() {
   const samples = vi.spyOn(globalThis, 'setInterval').mockReturnValue(setTimeout(() => {}));
   const timers = vi.spyOn(globalThis, 'setTimeout').mockReturnValue(setTimeout(() => {}));
   const load = vi.spyOn(performance, 'eventLoopUtilization');
+  const clock = vi.spyOn(performance, 'now');
   onTestFinished(() => void vi.restoreAllMocks());
+  let now = 10_000;
+  clock.mockImplementation(() => now);
   const app = Fastify();
   onTestFinished(() => app.close());
-  const inFlight = mountOverloadProtection(app, () => 'caller');
+  const inFlight = mountOverloadProtection(app, ({ headers }) => String(headers['caller']));
   app.get('/', () => new Promise(() => {}));
-  let asked = 0;
-  const refusals = () => timers.mock.calls.filter(([, ms = 0]) => !Number.isInteger(ms)).length;
-  for (const [utilization, times, requests, expected] of [
-    [0, 40, 0, 0],
-    [1, 12, 300, places],
-    [0, 12, 300, 250],
-  ] as const) {
-    load.mockReturnValue({ utilization, active: 0, idle: 0 });
-    for (let sample = 0; sample < times; sample += 1) samples.mock.calls[0]?.[0]();
-    for (let request = 0; request < requests; request += 1) void app.inject('/');
-    asked += requests;
-    await expect.poll(() => inFlight() + refusals()).toBe(asked);
-    expect(inFlight()).toBe(expected);
-  }
+  app.get('/answered', async () => '');
+  let refused = 0;
+  let sent = 0;
+  const delayed = () => timers.mock.calls.filter(([, ms = 0]) => !Number.isInteger(ms)).length;
+  return {
+    sample: (utilization: 0 | 1, times: number): void => {
+      load.mockReturnValue({ utilization, active: 0, idle: 0 });
+      for (let sample = 0; sample < times; sample += 1) samples.mock.calls[0]?.[0]();
+    },
+    pass: (durationMs: number) => (now += durationMs),
+    complete: async (count: number): Promise<void> => {
+      await Promise.all(
+        Array.from({ length: count }, () => app.inject({ url: '/answered', headers: { caller: 'one' } })),
+      );
+      await expect.poll(inFlight).toBe(0);
+    },
+    /** Resolves with the requests in flight once each one has a place or was refused. */
+    ask: async (caller: string, count: number): Promise<number> => {
+      for (let request = 0; request < count; request += 1)
+        void app.inject({ url: '/', headers: { caller } }).then(() => (refused += 1));
+      sent += count;
+      await expect.poll(() => inFlight() + refused + delayed()).toBe(sent);
+      return inFlight();
+    },
+  };
+}
+
+it('takes few requests of one caller while the process is busy, and 250 once it is idle again', async () => {
+  const { sample, ask } = startSampled();
+  sample(0, 40);
+  sample(1, 12);
+  expect(await ask('one', 300)).toBe(places);
+  sample(0, 12);
+  expect(await ask('one', 300)).toBe(250);
+});
+
+it.each([
+  [100, 'completed in the last 250 ms', 0],
+  [100, 'completed in the 250 ms before', 250],
+  [places, 'completed longer ago', 500],
+])('takes %i requests while it is busy: 100 were %s', async (expected, _, durationMs) => {
+  const { complete, sample, pass, ask } = startSampled();
+  await complete(100);
+  pass(durationMs);
+  sample(1, 12);
+  expect(await ask('one', 300)).toBe(expected);
+});
+
+it.each([
+  [16, 'at least 16 while both are there', 12, 0],
+  [75, 'three quarters of them all at first', 0, 999],
+  [99, 'what is left of them once the other one has gone', 0, 1_000],
+])('gives one caller %i of 100 places beside another: %s', async (expected, _, times, durationMs) => {
+  const { complete, sample, pass, ask } = startSampled();
+  await complete(100);
+  sample(1, 12);
+  await ask('other', 1);
+  sample(1, times);
+  await ask('one', 1);
+  pass(durationMs);
+  expect(await ask('one', 300)).toBe(expected + 1);
 });
 
 it('counts what it answers within one turn of the event loop, too', async () => {
