@@ -11,7 +11,6 @@ const documentCodes: ReadonlySet<unknown> = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
   'OPERATION_RESOLUTION_FAILURE',
-  'PERSISTED_QUERY_NOT_FOUND',
   'PERSISTED_QUERY_NOT_SUPPORTED',
 ]);
 
@@ -47,7 +46,7 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
  * faults than it lists.
  */
 export function isArgumentFault({ message }: { readonly message: string }): boolean {
-  return /^(?:Argument "\w+" (?:of (?:required|non-null) type|has invalid value)|Too many errors processing variables)\b/.test(
+  return /^(?:Argument "\w+" (?:of non-null type|has invalid value)|Too many errors processing variables)\b/.test(
     message,
   );
 }

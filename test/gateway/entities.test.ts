@@ -173,6 +173,7 @@ describe('the schema itself', () => {
     for (const document of [
       '{ _service { sdl } }',
       '{ s: _service { sdl } }',
+      '{ _service @include(if: true) { sdl } }',
       '{ ... { ... on Query { _service { sdl } } } }',
       '{ ...Named } fragment Named on Query { _service { sdl } }',
       '{ __schema { types { name } } }',
@@ -181,6 +182,7 @@ describe('the schema itself', () => {
     ]) {
       const answer = await query(gateway, document);
       expect(codes(answer), `for ${document}`).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+      expect([answer.status, answer.errors[0]?.message]).toEqual([400, 'Introspection is switched off.']);
       expect(answer.data).toBeNull();
     }
     expect(upstream.requests).toEqual([]);

@@ -352,18 +352,22 @@ describe('the request id', () => {
 });
 
 describe('null for a variable with a default, where an argument cannot be null,', () => {
-  const documents = [
-    'query ($input: ID = "c1") { customer(id: $input) { id } }',
-    'query ($input: Boolean = true) { customer(id: "c1") @skip(if: $input) { id } }',
-    'mutation ($input: CreateCustomerInput = {}) { createCustomer(input: $input) { customer { id } } }',
-    'mutation ($input: ID = "c1") { createVirtualAccount(input: { customerId: $input }) { virtualAccount { id } } }',
-    'query ($input: [_Any!] = []) { _entities(representations: $input) { __typename } }',
+  const documents: readonly [status: number, document: string][] = [
+    [200, 'query ($input: ID = "c1") { customer(id: $input) { id } }'],
+    [400, 'query ($input: Boolean = true) { customer(id: "c1") @skip(if: $input) { id } }'],
+    [200, 'mutation ($input: CreateCustomerInput = {}) { createCustomer(input: $input) { customer { id } } }'],
+    [
+      200,
+      'mutation ($input: ID = "c1") { createVirtualAccount(input: { customerId: $input, idempotencyKey: "planted" }) { virtualAccount { id } } }',
+    ],
+    [200, 'query ($input: [_Any!] = []) { _entities(representations: $input) { __typename } }'],
   ];
-  it.each(documents)('is a mistake of the client, and nothing is sent: %s', async (document) => {
+  it.each(documents)('is a mistake of the client, told by %i, and nothing is sent: %s', async (status, document) => {
     const { log, lines } = captureLog('warn');
     const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }), { log });
     const answer = await query(gateway, document, { variables: { input: null } });
-    expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
+    expect([answer.status, codes(answer)]).toEqual([status, ['BAD_USER_INPUT']]);
+    expect(answer.errors[0]?.message).not.toContain('planted');
     expect([upstream.requests, lines]).toEqual([[], []]);
   });
 });
