@@ -155,14 +155,15 @@ describe('an operation', () => {
   });
 
   it.each([
-    ['first: 0', 'BAD_USER_INPUT'],
-    ['first: 101', 'BAD_USER_INPUT'],
-    ['after: ""', 'INVALID_CURSOR'],
-    ['after: "MTo6"', 'INVALID_CURSOR'],
-  ])('whose argument is wrong is told so, whatever it would cost: %s', async (argument, code) => {
+    [{ first: 0 }, 'BAD_USER_INPUT'],
+    [{ first: 101 }, 'BAD_USER_INPUT'],
+    [{ after: '' }, 'INVALID_CURSOR'],
+    [{ after: 'MTo6' }, 'INVALID_CURSOR'],
+    [{ after: 7 }, 'BAD_USER_INPUT'],
+  ])('whose argument is wrong is told so, whatever it would cost: %j', async (variables, code) => {
     const { gateway, upstream } = await start(1);
-    const answer = await query(gateway, `{ customers(${argument}) { nodes { ${balance} } } }`);
-    expect(codes(answer)).toEqual([code]);
+    const document = `query ($first: Int, $after: String) { customers(first: $first, after: $after) { nodes { ${balance} } } }`;
+    expect(codes(await query(gateway, document, { variables }))).toEqual([code]);
     expect(upstream.requests).toEqual([]);
   });
 });

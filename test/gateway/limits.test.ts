@@ -112,6 +112,42 @@ const rows: readonly [limit: string, most: number, where: string, of: (count: nu
   ],
 ];
 
+const texts = (count: number) => times(count, (index) => `a${index}: narration`);
+const transactions = (selection: string) => `transactions(first: 100) { ${selection} }`;
+const ofList = (selection: string) =>
+  `query ($first: Int = 100) { customers(first: $first) { pageInfo { endCursor } nodes { ${selection} } } }`;
+const ofEntities = (count: number, selection: string): Asked => ({
+  document: `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Customer { ${selection} } } }`,
+  variables: { of: referencesTo(count) },
+});
+const longNamed = (fields: string) => fields.replaceAll(/\w+/g, (name) => `${name.padEnd(100, '_')}: ${name}`);
+const named = longNamed('id reference narration type status direction createdAt');
+
+const fiftyIds = times(50, (index) => `a${index}: id`);
+const ids = (count: number) => ofEntities(count, fiftyIds);
+
+/** Requests of which so many are within the length of an answer: a repeat has 500 characters, as it may be an error. */
+const longest: readonly [most: number, of: (count: number) => Asked, calls?: string, maximum?: number][] = [
+  [4, (count) => ({ document: ofList(transactions(`nodes { ${texts(count)} }`)) })],
+  [7, (count) => ({ document: ofList(transactions(`nodes { ${texts(count)} }`)), variables: { first: 60 } })],
+  [4, (count) => ({ document: ofList(transactions(times(count, (index) => `a${index}: nodes { createdAt }`))) })],
+  [4, (count) => ofEntities(100, transactions(`nodes { ${texts(count)} }`))],
+  [
+    133,
+    (count) => ofEntities(count, transactions(`nodes { ${named} } edges { ${longNamed('cursor node')} { ${named} } }`)),
+  ],
+  [811, ids, '1'],
+  [1_014, ids, '250', 25_000_000],
+  // What two aliases read by calls of their own is no repeat.
+  [
+    3,
+    (count) => {
+      const list = transactions(`nodes { ${texts(count)} }`);
+      return { document: ofList(`a: ${list} b: ${list}`), variables: { first: 99 } };
+    },
+  ],
+];
+
 describe('a request', () => {
   it('may have as much as each limit says, wherever it counts', async () => {
     const { gateway } = await start();
@@ -138,32 +174,23 @@ describe('a request', () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  it('may repeat records by aliases as long as the answer stays within 20,000,000 characters', async () => {
-    const { gateway, upstream } = await start();
-    // At worst 10,000 records with repeats of 500 characters, which may be errors.
-    const texts = (count: number) =>
-      `transactions(first: 100) { nodes { ${times(count, (index) => `a${index}: narration`)} } }`;
-    const nodes = (count: number) =>
-      `{ customers(first: 100) { nodes { transactions(first: 100) { ${times(count, (index) => `a${index}: nodes { createdAt }`)} } } } }`;
-    const ofList = (count: number) =>
-      `query ($first: Int = 100) { customers(first: $first) { pageInfo { endCursor } nodes { ${texts(count)} } } }`;
-    const ofEntities = (count: number) =>
-      `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Customer { ${texts(count)} } } }`;
-    const variables = { of: referencesTo(100) };
-    expect((await query(gateway, ofList(4))).errors).toEqual([]);
-    expect((await query(gateway, ofList(7), { variables: { first: 60 } })).errors).toEqual([]);
-    expect((await query(gateway, ofEntities(4), { variables })).errors).toEqual([]);
-    expect((await query(gateway, nodes(4))).errors).toEqual([]);
-    const sent = upstream.requests.length;
-    for (const [document, given] of [[ofList(5)], [ofEntities(5), variables], [nodes(5)]] as const) {
-      const { status, errors } = await query(gateway, document, { variables: given });
-      expect(status).toBe(400);
-      expect(errors).toMatchObject([
-        { extensions: { code: 'LIMIT_EXCEEDED', limit: 'answerLength', maximum: 20_000_000 } },
+  it.each(longest)(
+    'may repeat %i records or aliases, as long as the answer stays within its length: case %#',
+    async (most, of, calls = '200', maximum = 20_000_000) => {
+      const environment = { MAX_UPSTREAM_CALLS: calls, MAX_REPRESENTATIONS: '2000' };
+      const { gateway, upstream } = await startScripted(answerAll, { environment });
+      const { document, variables } = of(most);
+      expect((await query(gateway, document, { variables })).errors).toEqual([]);
+      const sent = upstream.requests.length;
+      const { document: longer, variables: more } = of(most + 1);
+      const { status, errors } = await query(gateway, longer, { variables: more });
+      expect([status, errors]).toMatchObject([
+        400,
+        [{ extensions: { code: 'LIMIT_EXCEEDED', limit: 'answerLength', maximum } }],
       ]);
-    }
-    expect(upstream.requests).toHaveLength(sent);
-  });
+      expect(upstream.requests).toHaveLength(sent);
+    },
+  );
 
   it('without aliases has no length that would refuse it, however many fields a contract adds', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `added${index}`);
@@ -332,7 +359,7 @@ describe('introspection', () => {
     ['of a router', 'query SubgraphIntrospectQuery { _service { sdl } }'],
     [
       'of one type',
-      `{ __type(name: "Customer") { fields { name type { ${'ofType { '.repeat(8)} name ${'} '.repeat(8)} } } } }`,
+      `{ __type(name: "Customer") { fields { name type { ${'ofType { '.repeat(9)} name ${'} '.repeat(9)} } } } }`,
     ],
   ];
 

@@ -561,9 +561,12 @@ const limits: readonly Mutant[] = [
     ['if (calls > maxUpstreamCalls)', 'if (calls > maxUpstreamCalls + 1)'],
     ['if (readsEntities && needsRouter', 'estimate(); if (readsEntities && needsRouter'],
   ]),
+  ...of('graphql/limits/operation-gate', ['gateway/errors'], [["code: 'BAD_USER_INPUT', http: { status: 400 }", "code: 'BAD_USER_INPUT'"]]),
   ...of('graphql/limits/selection-cost', ['gateway/limits'], [
     ['Array.isArray(references) ? references : [references]', '[references].flat()'],
     ['position.isRepeat || names.has(name)', 'names.has(name)'],
+    ['isRepeat && term === undefined', 'isRepeat'],
+    ['Math.max(responseName.length - name.length, 0)', '0'],
     ['repeated: isList ? (term ?? parent) : repeated', 'repeated'],
   ]),
   ...of('graphql/limits/operation-gate', ['gateway/trusted-documents'], [["every(([, field]) => field === '_entities')", "some(([, field]) => field === '_entities')"]]),
@@ -572,6 +575,7 @@ const limits: readonly Mutant[] = [
     ['const isOpen = introspection || isRouter;', 'const isOpen = true;'],
     ['const isOpen = introspection || isRouter;', 'const isOpen = introspection;'],
   ]),
+  ...of('graphql/limits/root-fields', ['gateway/entities'], [['() => false', '({ directives = [] }) => directives.length > 0']]),
   ...of('upstream/calls/call-budget', ['gateway/cost'], [
     ['count(scope, request) > maxCalls', 'count(scope, request) > maxCalls + 1'],
     ['count(scope);\n', '\n'],
@@ -583,6 +587,7 @@ const cost: readonly Mutant[] = [
   ...of('graphql/collect-fields', ['gateway/attacks'], [['if (visited.has(selection.name.value)) continue;', '']]),
   ...of('graphql/limits/selection-cost', ['gateway/cost'], [
     ['calls: times * calls,', 'calls,'],
+    ["cursor === undefined || typeof cursor === 'string' ? cursor : ''", 'cursor as string'],
     ['? calls : 0;', '? 0 : 0;'],
     ['calls: records * ofRecord, records', 'calls: ofRecord, records'],
     ['return typeName === name;', 'return true;'],
@@ -1106,6 +1111,7 @@ const redaction: readonly Mutant[] = [
     [".replaceAll(/^(Syntax Error: Unexpected \\w+) .*$/gsu, '$1.')", ''],
     ['.replaceAll(/[^\\s@"]{1,64}@[^\\s@"]{1,255}/gu, \'…\')', ''],
     ['whole.slice(0, maxMessageLength)', 'whole'],
+    [".replaceAll(/^(Argument \"\\w+\" has invalid value) .*$/gsu, '$1.')", ''],
   ]),
   ...of('domain/errors', ['gateway/errors'], [
     ['Object.assign(new Error(code), { name, code })', 'Object.assign(new Error(error.message), { name, code })'],

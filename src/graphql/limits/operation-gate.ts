@@ -14,9 +14,8 @@ export function createRouterAnswers(readCost: ReadCost): OperationListener {
   return {
     onAnswer: (answer, { isRouter }, resolved) => {
       if (!isRouter || answer.data !== undefined || resolved === undefined) return;
-      const { readsEntities, nullEntities } = readCost(resolved);
       const isEntities = rootFieldsOf(resolved).every(([, field]) => field === '_entities');
-      if (readsEntities && isEntities) answer.data = nullEntities();
+      if (isEntities) answer.data = readCost(resolved).nullEntities();
     },
   };
 }
