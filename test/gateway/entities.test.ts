@@ -7,7 +7,7 @@ const entities = (selection: string, rest = '', variables = '') =>
   `query ($representations: [_Any!]!${variables}) {
     _entities(representations: $representations) { __typename ${selection} }
   } ${rest}`;
-const customer = (id: unknown) => ({ __typename: 'Customer', id });
+const customer = <Id>(id: Id) => ({ __typename: 'Customer', id });
 const settlementBank = (id: unknown) => ({ __typename: 'SettlementBank', id });
 const answerAll = ({ path }: SeenRequest) =>
   path.includes('?')
@@ -114,26 +114,25 @@ describe('a reference to a customer', () => {
 });
 
 describe('references', () => {
-  it('of two types, a hundred to forty records in any order, cost forty reads and keep their places', async () => {
+  it('of two types, a hundred in any order, cost a read for each record that its selection needs, and keep their places', async () => {
     const { gateway, upstream } = await startScripted(({ path }) => {
       const id = path.split('/').at(-1) ?? '';
-      return success({ id, first_name: `Name of ${id}`, name: `Name of ${id}` });
+      return success({ id, first_name: `Name of ${id}` });
     });
     const customers = Array.from({ length: 25 }, (_, index) => customer(`c${index}`));
     const banks = Array.from({ length: 15 }, (_, index) => settlementBank(`b${index}`));
     const distinct = [...customers, ...banks];
-    const representations = Array.from({ length: 100 }, (_, index) => distinct[(index * 7) % distinct.length]);
+    const answers = [...customers.map((each) => ({ ...each, name: `Name of ${each.id}` })), ...banks];
+    const order = Array.from({ length: 100 }, (_, index) => (index * 7) % distinct.length);
+    const representations = order.map((at) => distinct[at]);
     const { data, errors } = await query(
       gateway,
-      entities('... on Customer { id name: firstName } ... on SettlementBank { id name }'),
+      entities('... on Customer { id name: firstName } ... on SettlementBank { id }'),
       { variables: { representations } },
     );
     expect(errors).toEqual([]);
-    expect(entitiesOf(data)).toEqual(
-      representations.map((reference) => ({ ...reference, name: `Name of ${String(reference?.id)}` })),
-    );
-    expect(new Set(targets(upstream.requests)).size).toBe(40);
-    expect(upstream.requests).toHaveLength(40);
+    expect(entitiesOf(data)).toEqual(order.map((at) => answers[at]));
+    expect(targets(upstream.requests).toSorted()).toEqual(customers.map(({ id }) => `/customers/${id}`).toSorted());
   });
 
   it.each([

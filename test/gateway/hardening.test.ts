@@ -110,7 +110,13 @@ describe('a representation that names no entity of this graph', () => {
   it('is the error of its own slot, without a call', async () => {
     const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
     const names = ['Nope', '__proto__', 'toString', 'Money', 'Query'].map((name) => `{ __typename: "${name}" }`);
-    const odd = [...names, '{ id: "c1" }', '"x"', '{ __typename: "VirtualAccount", id: "planted-id" }'];
+    const odd = [
+      ...names,
+      '{ __typename: ["Customer"], id: "c1" }',
+      '{ id: "c1" }',
+      '"x"',
+      '{ __typename: "VirtualAccount", id: "planted-id" }',
+    ];
     const document = `{ entities: _entities(representations: [${odd.join()}, { __typename: "Customer", id: "c1" }]) { __typename } }`;
     const answer = await query(gateway, document);
     expect(codes(answer)).toEqual(odd.map(() => 'BAD_USER_INPUT'));

@@ -279,6 +279,7 @@ const identifiers: readonly Mutant[] = [
     ['&& !ownCalls.has(field)', ''],
     ['if (needsRecord) return', 'if (info === undefined) return'],
   ]),
+  ...of('graphql/resolvers/selected-fields', ['gateway/entities'], [['ofNodes.get(type) ??', '[...ofNodes.values()][0] ??']]),
   ...of('graphql/resolvers/read-entity', ['gateway/reads-together'], [
     ['const ahead: Context = { ...context, ...context.ahead };', 'const ahead: Context = context;'],
     ['operation.readAhead.has(definition.name)', 'definition === undefined'],
@@ -384,7 +385,7 @@ const identifiers: readonly Mutant[] = [
     ['operation.canonical !== undefined;', 'operation === undefined;'],
     ['clear: () => caches.clear(),', 'clear: () => {},'],
   ]),
-  ...of('graphql/resolvers/isolate-entities', ['gateway/hardening'], [["'__resolveReference' in type;", 'true;']]),
+  ...of('graphql/resolvers/isolate-entities', ['gateway/hardening'], [["'__resolveReference' in (resolvers[name] ?? {})", 'name in resolvers'], ["typeof name === 'string' && ", '']]),
 ];
 
 // prettier-ignore

@@ -24,6 +24,5 @@ export function isolateEntities(schema: GraphQLSchema, resolvers: ResolversByTyp
 
 function isReference(representation: unknown, resolvers: ResolversByType): boolean {
   const name = isRecord(representation) ? representation['__typename'] : undefined;
-  const type = typeof name === 'string' && Object.hasOwn(resolvers, name) ? resolvers[name] : undefined;
-  return type !== undefined && '__resolveReference' in type;
+  return typeof name === 'string' && '__resolveReference' in (resolvers[name] ?? {});
 }
