@@ -20,7 +20,7 @@ export function graphqlHandler(
   headerNames: readonly string[] = apolloHeaders,
 ): RouteHandlerMethod {
   return async (request, reply) => {
-    if (!isServable(request.headers.accept) && !isPageRequest(request)) {
+    if (preferredType(request.headers.accept, mediaTypes) === undefined && !isPageRequest(request)) {
       return reply.code(406).send(toHttpErrorBody(406, request.id));
     }
     const {
@@ -48,7 +48,7 @@ export function searchOf({ raw: { url = '' } }: FastifyRequest): string {
 
 /** Whether a request is answered with the Sandbox page, without an execution: a GET whose `Accept` prefers HTML. */
 export function isPageRequest({ method, headers: { accept } }: FastifyRequest): boolean {
-  return method === 'GET' && accept !== undefined && preferredType(accept, [...mediaTypes, pageType]) === pageType;
+  return method === 'GET' && preferredType(accept, [...mediaTypes, pageType]) === pageType;
 }
 
 function toApolloRequest(request: FastifyRequest, headerNames: readonly string[]) {
@@ -58,13 +58,9 @@ function toApolloRequest(request: FastifyRequest, headerNames: readonly string[]
     const value = headers[name];
     if (value !== undefined) headerMap.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  return { method, headers: headerMap, search: method === 'GET' ? searchOf(request) : '', body };
+  return { method, headers: headerMap, search: searchOf(request), body };
 }
 
-function isServable(accept: string | undefined): boolean {
-  return accept === undefined || accept === '*/*' || preferredType(accept, mediaTypes) !== undefined;
-}
-
-function preferredType(accept: string, types: string[]): string | undefined {
+function preferredType(accept: string | undefined, types: string[]): string | undefined {
   return new Negotiator({ headers: { accept } }).mediaType(types);
 }

@@ -8,7 +8,6 @@ import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeContentTypeParser('application/json');
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (!isPlainUtf8(request)) done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
     else if (!isUtf8(body)) done(new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY());
