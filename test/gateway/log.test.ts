@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { GatewayError, isClientMistake } from '../../src/domain/errors.ts';
 import { describeError } from '../../src/runtime/log.ts';
@@ -208,6 +209,16 @@ describe('the lines of a request', () => {
     await expect(asked).rejects.toThrow('aborted');
     const requests = () => linesOf(lines, 'request').map(({ status, code }) => [status, code]);
     await expect.poll(requests).toEqual([[499, undefined]]);
+    // Within a body, so that Node reports a request that is no whole one.
+    const start =
+      'POST /graphql HTTP/1.1\r\nhost: gateway\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{';
+    connect(Number(new URL(gateway.url).port), '127.0.0.1')
+      .resume()
+      .end(start);
+    await expect.poll(requests).toEqual([
+      [499, undefined],
+      [499, undefined],
+    ]);
     expect(linesOf(lines, 'fields failed')).toEqual([]);
   });
 
