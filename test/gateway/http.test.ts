@@ -471,7 +471,7 @@ describe('a body', () => {
   ])('of type %s is refused, without a call', async (type, body, headers) => {
     const { gateway, upstream } = await start();
     const answer = await sendRaw(`${gateway.url}/graphql`, post(body, { 'content-type': type, ...headers }));
-    expect([400, 415]).toContain(answer.status);
+    expect(answer.status).toBe(415);
     expect(JSON.parse(answer.text)).toHaveProperty('errors');
     expect(upstream.requests).toEqual([]);
   });

@@ -1,8 +1,11 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { array, assert, integer, nat, property, record } from 'fast-check';
+import type { FastifyInstance } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { joinChunks } from '../../src/http/bodies/chunked-body.ts';
+import { limitUnreadBodies } from '../../src/http/bodies/unread-bodies.ts';
 import { stopClock } from '../support/clock.ts';
 import { query, startGateway, startScripted } from '../support/gateway.ts';
 import { startHeldUpstream } from '../support/held-upstream.ts';
@@ -95,21 +98,61 @@ async function startLimited() {
   return { open, send, closed };
 }
 
-it('closes a body that has stopped before one that arrives slowly', async () => {
+interface ModelBody {
+  readonly stream: EventEmitter;
+  readonly startedAt: number;
+  readonly chunks: { readonly bytes: number; readonly at: number }[];
+}
+
+const bytesOf = ({ chunks }: ModelBody): number => chunks.reduce((sum, { bytes }) => sum + bytes, 0);
+/** By everything that has arrived, of which each byte counts half after each half a second. */
+const speedOf = ({ chunks, startedAt }: ModelBody, now: number): number =>
+  chunks.reduce((sum, { bytes, at }) => sum + bytes * 2 ** ((at - now) / 500), 0) /
+  (1 - 2 ** ((startedAt - now - 1) / 500));
+
+const totalOf = (bodies: Iterable<ModelBody>): number => [...bodies].reduce((sum, body) => sum + bytesOf(body), 0);
+const slowestOf = (open: ReadonlyMap<number, ModelBody>, now: number): readonly [name: number, body: ModelBody] =>
+  [...open]
+    .filter(([, body]) => bytesOf(body) * open.size >= totalOf(open.values()))
+    .reduce((one, other) => (speedOf(other[1], now) < speedOf(one[1], now) ? other : one));
+
+it('closes the slowest body of at least average size until the others fit, whatever arrives when', () => {
   const pass = stopClock();
-  const { open, send, closed } = await startLimited();
-  const stopped = ['first', 'second', 'third', 'fourth'];
-  for (const name of stopped) await send(open(name), 245_000);
-  pass(3_000);
-  const slow = open('slow');
-  await send(slow, 5_000);
-  pass(1_000);
-  await send(slow, 5_000);
-  expect(closed).toEqual([]);
-  await send(open('last'), 150_000);
-  await expect.poll(() => closed).toHaveLength(1);
-  // Which one of them depends on the pieces in which their bytes came.
-  expect(stopped).toContain(closed[0]);
+  const arrival = record({ name: nat(7), bytes: integer({ min: 1, max: 60_000 }), afterMs: nat(900), endsIt: nat(9) });
+  let closings = 0;
+  const sameAsModel = property(array(arrival, { minLength: 20, maxLength: 60 }), (arrivals) => {
+    const closed: unknown[] = [];
+    let onBody: (request: object, reply: object, stream: EventEmitter, next: () => void) => void = () => {};
+    const app = {
+      addHook: (_: string, hook: typeof onBody) => (onBody = hook),
+      server: { emit: (_: string, __: Error, socket: { readonly name: number }) => closed.push(socket.name) },
+    };
+    limitUnreadBodies(app as unknown as FastifyInstance, 100_000); // what it uses of it
+    const open = new Map<number, ModelBody>();
+    const expected: number[] = [];
+    for (const { name, bytes, afterMs, endsIt } of arrivals) {
+      pass(afterMs);
+      const now = performance.now();
+      const body = open.get(name) ?? { stream: new EventEmitter(), startedAt: now, chunks: [] };
+      const raw = Object.assign(body.stream, { socket: { name, destroy: () => {} } });
+      if (!open.has(name)) onBody({ raw, headers: {} }, {}, raw, () => {});
+      open.set(name, body);
+      body.chunks.push({ bytes: bytes + 256, at: now });
+      raw.emit('data', 'x'.repeat(bytes));
+      while (totalOf(open.values()) > 100_000) {
+        const [slowest, { stream }] = slowestOf(open, now);
+        open.delete(slowest);
+        expected.push(slowest);
+        stream.emit('data', 'x'.repeat(50_000));
+        stream.emit('close');
+      }
+      if (endsIt === 0 && open.delete(name)) raw.emit('close');
+    }
+    expect(closed).toEqual(expected);
+    closings += closed.length;
+  });
+  assert(sameAsModel, { seed: 20_260_101, numRuns: 200 });
+  expect(closings).toBeGreaterThan(200);
 });
 
 it('closes none that holds less than the average, however slow it is', async () => {

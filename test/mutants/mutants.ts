@@ -78,6 +78,8 @@ const credentials: readonly Mutant[] = [
   ...of('http/bodies/unread-bodies', ['gateway/unread-bodies'], [
     ['const bytesPerChunk = 256', 'const bytesPerChunk = 0'],
     ['if (body.bytes < averageBytes) continue;', ''],
+    ['if (rate >= lowestRate) continue;', ''],
+    ['if (bodies.delete(body)) total', 'bodies.delete(body); total'],
   ]),
   ...of('http/overload-protection', ['gateway/admission'], [
     [' && delayed < maxDelayed', ''],
@@ -1730,9 +1732,7 @@ const promises: readonly Mutant[] = [
     ['Math.min(next, maxRequestsInFlight)', 'next'],
     ['isCrowd ? Math.max(', 'busy ? Math.max('],
     ['pace.completed(), minInFlight', 'minInFlight'],
-    ['now === interval + 1 ? completed : 0', '0'],
     ['limit * callerShare : limit', 'limit : limit'],
-    ['Math.max(perCaller, minPerCaller)', 'perCaller'],
   ]),
   ...of('upstream/calls/read', ['upstream/retry'], [[' && attempts < maxAttempts', '']]),
   ...of('upstream/calls/read', ['gateway/metrics'], [['  read.reader.observer.onRetry(read.operation.name);\n', '']]),

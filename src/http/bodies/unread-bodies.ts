@@ -64,9 +64,8 @@ export function limitUnreadBodies(app: FastifyInstance, maxBytes: number): void 
       total += bytes;
       closeSlowest(now);
     });
-    const onEnd = (): void => forget(body);
-    payload.on('end', onEnd).on('error', onEnd);
-    request.raw.on('close', onEnd);
+    // Node emits this once the body has arrived or is given up, before the answer.
+    request.raw.on('close', () => forget(body));
     if (request.headers['transfer-encoding'] === undefined) next();
     else next(null, joinChunks(payload, maxBodyBytes));
   });
