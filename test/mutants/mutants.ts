@@ -230,7 +230,7 @@ const identifiers: readonly Mutant[] = [
     [' || now - startedAt < minAgeMs', ''],
     ['      answer.destroy();\n', ''],
     ['total -= answers.get(answer)?.bytes ?? 0;', ''],
-    ["raw.once('finish', () => forget(raw)).once('close', () => forget(raw));", ''],
+    ["raw.once('close', () => forget(raw));", ''],
   ]),
   ...of('contract/addressing', ['gateway/addressing'], [
     ["=== 'GET') return { id: row", "=== 'PUT') return { id: row"],

@@ -37,7 +37,7 @@ export function limitUnsentAnswers(routes: FastifyInstance): void {
       const startedAt = performance.now();
       answers.set(raw, { bytes: payload.length, startedAt });
       total += payload.length;
-      raw.once('finish', () => forget(raw)).once('close', () => forget(raw));
+      raw.once('close', () => forget(raw));
       closeOldest(startedAt);
     }
     next(null, payload);
