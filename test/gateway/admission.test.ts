@@ -155,9 +155,12 @@ function startSampled() {
   let sent = 0;
   const delayed = () => timers.mock.calls.filter(([, ms = 0]) => !Number.isInteger(ms)).length;
   return {
-    sample: (utilization: 0 | 1, times: number): void => {
+    sample: (utilization: 0 | 1, times: number, intervalMs = 0): void => {
       load.mockReturnValue({ utilization, active: 0, idle: 0 });
-      for (let sample = 0; sample < times; sample += 1) samples.mock.calls[0]?.[0]();
+      for (let sample = 0; sample < times; sample += 1) {
+        now += intervalMs;
+        samples.mock.calls[0]?.[0]();
+      }
     },
     pass: (durationMs: number) => (now += durationMs),
     complete: async (count: number): Promise<void> => {
@@ -177,14 +180,20 @@ function startSampled() {
   };
 }
 
-it('takes few requests of one caller while the process is busy, and 250 once it is idle again', async () => {
-  const { sample, ask } = startSampled();
-  sample(0, 40);
-  sample(1, 12);
-  expect(await ask('one', 300)).toBe(places);
-  sample(0, 12);
-  expect(await ask('one', 300)).toBe(250);
-});
+it.each([
+  ['is busy', 1, 100],
+  ['runs late', 0, 351],
+] as const)(
+  'takes few requests of one caller while the process %s, and 250 afterwards',
+  async (_, load, intervalMs) => {
+    const { sample, ask } = startSampled();
+    sample(0, 40);
+    sample(load, 12, intervalMs);
+    expect(await ask('one', 300)).toBe(places);
+    sample(0, 12);
+    expect(await ask('one', 300)).toBe(250);
+  },
+);
 
 it.each([
   [100, 'completed in the last 250 ms', 0],
