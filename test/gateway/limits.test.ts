@@ -205,7 +205,7 @@ describe('a request', () => {
     expect((await query(gateway, document, { variables: { of: referencesTo(200) } })).errors).toEqual([]);
   });
 
-  it('may have 10,000 errors in its answer, and with more of them has no data', async () => {
+  it('may have 10,000 errors in its answer, and with more of them has no data', { timeout: 60_000 }, async () => {
     const misread = (path: string) =>
       path.includes('transactions') ? { narration: 1, reference: 1, created_at: 1 } : {};
     const records = Array.from({ length: 100 }, (_, index) => ({ id: `n${index}` }));
