@@ -180,8 +180,11 @@ describe('a throttle', () => {
     pass(3_000);
     make(throttle, 60, true);
     expect(throttle.isOpen()).toBe(false);
-    // Now b has had no success for ten seconds.
-    pass(7_000);
+    // Now b has had no success for ten seconds, and all calls of a have failed for two.
+    pass(5_000);
+    throttle.record('a', performance.now(), false, performance.now());
+    pass(2_000);
+    make(throttle, 60, true);
     expect(throttle.isOpen()).toBe(true);
   });
 

@@ -84,9 +84,7 @@ export function createThrottle(): Throttle {
   return {
     admits: (caller, now) => {
       const evidence = evidenceOf(caller);
-      const share = shareOf(evidence, now);
-      if (share >= 1) return true;
-      evidence.credit += share;
+      evidence.credit += shareOf(evidence, now);
       if (evidence.credit < 1) return probes.take(evidence, now) || refuse(evidence, now);
       evidence.credit -= 1;
       return true;
