@@ -211,10 +211,11 @@ describe('a credential that cannot be used', () => {
     },
   );
 
-  it('takes the scheme of a token in any case, and sends it in one', async () => {
+  it('takes the scheme of a token in any case, and writes with it alone, in one case', async () => {
     const { gateway, upstream } = await startScripted(() => success({ id: 'b1' }));
     const headers = { authorization: 'bEARER test-token' };
-    expect(codes(await query(gateway, '{ settlementBank(id: "b1") { name } }', { headers }))).toEqual([]);
+    const document = 'mutation { createSettlementBank(input: { name: "Main" }) { settlementBank { id } } }';
+    expect(codes(await query(gateway, document, { headers }))).toEqual([]);
     expect(upstream.requests.map(credentialsOf)).toEqual([
       { authorization: ['Bearer test-token'], svcprivatekey: undefined },
     ]);

@@ -261,11 +261,16 @@ describe('the lines of a request', () => {
     ]);
   });
 
-  it('tell that a write was refused where the status says so, and not that it was not sent', async () => {
+  it('tell that a write was refused where the status says so, and that it was not sent where no connection is made', async () => {
     const { log, lines } = captureLog();
-    const { gateway } = await startScripted(() => failure(403), { log });
+    const { gateway, upstream } = await startScripted(() => failure(403), { log });
     await createCustomer(gateway);
-    expect(linesOf(lines, 'write')).toMatchObject([{ outcome: 'refused', code: 'FORBIDDEN' }]);
+    await upstream.close();
+    await createCustomer(gateway);
+    expect(linesOf(lines, 'write')).toMatchObject([
+      { outcome: 'refused', code: 'FORBIDDEN' },
+      { outcome: 'not sent', code: 'UPSTREAM_UNAVAILABLE', isRepeated: false },
+    ]);
   });
 
   const customer = (input: string) => `createCustomer(input: { ${input} }) { customer { id } }`;
@@ -282,6 +287,12 @@ describe('the lines of a request', () => {
     ['by what holds an e-mail', customer('email: "Ada.Fake@mail.example"'), { id: 'c_ada.fake@mail.example' }],
     ['by what holds a number of five digits', customer('phone: "+12345"'), { id: 'c12345' }],
     ['a customer, whose id may hold four by chance', customer('phone: "+1234"'), { id: 'c1234' }, 'c1234'],
+    [
+      'and may hold what only begins and ends as a number',
+      customer('reference: "12-ref-34"'),
+      { id: 'c_12-ref-34' },
+      'c_12-ref-34',
+    ],
     ['by what holds a birthday', customer('dateOfBirth: "1990-01-31"'), { id: 'c19900131' }],
   ])(
     'tell a written record’s id, unless it is or holds a personal value: %s',

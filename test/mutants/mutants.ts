@@ -43,7 +43,13 @@ const credentials: readonly Mutant[] = [
     ['if (isRejected(scope.credentials, operation)) return', 'if (scope === undefined) return'],
   ]),
   ...of('upstream/connect', ['gateway/wire'], [['privateKey: config.privateKeyHeader };', "privateKey: 'SVCPRIVATEKEY' };"]]),
-  ...of('upstream/calls/write', ['gateway/credentials'], [['requireCredentials(scope.credentials, operation);', '']]),
+  ...of('upstream/calls/write', ['gateway/log'], [
+    ['/^\\+?\\d[\\d -]*$/.test(text)', '/\\+?\\d[\\d -]*$/.test(text)'],
+  ]),
+  ...of('upstream/calls/write', ['gateway/credentials'], [
+    ['requireCredentials(scope.credentials, operation);', ''],
+    ['value?.split(', 'value!.split('],
+  ]),
   ...of('graphql/apollo-server', ['gateway/http'], [['csrfPrevention: true', 'csrfPrevention: false']]),
   ...of('graphql/context', ['gateway/credentials', 'gateway/idempotency'], [
     ['values.length === 1 &&', 'values.length >= 1 &&'],
@@ -1137,7 +1143,8 @@ const disbelief: readonly Mutant[] = [
   ...of('upstream/calls/write', ['gateway/log'], [
     ['const minPersonalLength = 5', 'const minPersonalLength = 4'],
     ['const minPersonalLength = 5', 'const minPersonalLength = 6'],
-    ["ended.isSent ? 'refused' : 'not sent'", "'not sent'"],
+    ["upstreamStatus === undefined ? 'not sent' : 'refused'", "'not sent'"],
+    ["upstreamStatus === undefined ? 'not sent' : 'refused'", "'refused'"],
   ]),
   ...of('upstream/calls/write', ['gateway/writes'], [['result.status, result.cause);', 'undefined, result.cause);']]),
   ...of('upstream/calls/write', ['gateway/request-rows'], [

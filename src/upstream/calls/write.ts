@@ -45,8 +45,8 @@ export interface Writes {
 interface Ended<Value> {
   readonly outcome: WriteResult<Value> | GatewayError;
   readonly kept: Kept;
-  readonly isSent: boolean;
   readonly isRepeated: boolean;
+  /** Undefined where nothing was sent, or no answer came. */
   readonly upstreamStatus: number | undefined;
   readonly evidence: () => RecordEvidence | undefined;
 }
@@ -69,11 +69,11 @@ export function createWrites(options: WriteOptions): Writes {
       const outcome = valueOrError(() =>
         answers.write({ operation, input, credentials, secrets: secretsOf(operation, input, credentials) }, result),
       );
-      return { ...common, outcome, kept: keptOf(result, outcome), isSent: true };
+      return { ...common, outcome, kept: keptOf(result, outcome) };
     }
     if (!result.sent) return unsent(failureError(operation, result, scope));
     const outcome = outcomeUnknown(operation, input, result.status, result.cause);
-    return { ...common, outcome, kept: { as: 'unknown', status: result.status }, isSent: true };
+    return { ...common, outcome, kept: { as: 'unknown', status: result.status } };
   };
 
   const sealOf = (operation: Operation, { credentials }: Scope): Seal =>
@@ -148,7 +148,7 @@ function resultOf(kept: Recorded): Answer | Failure {
 
 function unsent(outcome: GatewayError): Ended<never> {
   const evidence = () => undefined;
-  return { outcome, kept: { as: 'nothing' }, isSent: false, isRepeated: false, upstreamStatus: undefined, evidence };
+  return { outcome, kept: { as: 'nothing' }, isRepeated: false, upstreamStatus: undefined, evidence };
 }
 
 /** A GatewayError before anything was sent is an outcome; any other error is a bug. */
@@ -175,7 +175,7 @@ function eventOf<Input>(
   const common = { isRepeated, upstreamStatus, evidence };
   if (outcome instanceof GatewayError) {
     const isUnknown = ended.kept.as !== 'nothing';
-    const name = isUnknown ? 'unknown' : ended.isSent ? 'refused' : 'not sent';
+    const name = isUnknown ? 'unknown' : upstreamStatus === undefined ? 'not sent' : 'refused';
     return { ...common, outcome: name, code: outcome.code, recordId: undefined };
   }
   const name = outcome.userErrors.length > 0 ? 'refused' : 'done';
