@@ -62,9 +62,9 @@ function watch(options: QueueOptions) {
     });
     return entered ?? 'waiting';
   };
-  const leave = (caller: string): void => {
+  const leave = (caller: string, isSent = true): void => {
     const index = inFlight.findIndex((entry) => entry.caller === caller);
-    for (const entry of inFlight.splice(index, 1)) queue.leave(entry, true);
+    for (const entry of inFlight.splice(index, 1)) queue.leave(entry, isSent);
   };
   return { turns, enter, leave };
 }
@@ -148,6 +148,9 @@ describe('a queue', () => {
       watched.enter('before');
       pass(1_000);
       watched.leave('before');
+      // How long a call takes that was not sent says nothing.
+      watched.enter('before');
+      watched.leave('before', false);
     }
     return watched;
   };
@@ -216,12 +219,14 @@ describe('a queue', () => {
   it('counts for that the turns of others, too, of a caller that has its calls in flight', () => {
     const { enter } = slow({ maxInFlight: 4, maxInFlightPerCaller: 2 });
     const lastingLong = (caller: string, count: number) => times(count, () => enter(caller, caller, lasting(100_000)));
-    lastingLong('b', 2);
+    lastingLong('b', 1);
+    lastingLong('c', 1);
     lastingLong('a', 2 + 1);
     lastingLong('c', 5);
-    // One of its own and two of c, four at a time, are 750 ms; its own alone, two at a time, would be 500.
-    expect(enter('a', 'a', lasting(600))).toBe('full');
-    expect(enter('a', 'a', lasting(900))).toBe('waiting');
+    lastingLong('d', 5);
+    // One of its own and two each of c and d, four at a time, are 1,250 ms; with two of one of them, 750 ms.
+    expect(enter('a', 'a', lasting(1_200))).toBe('full');
+    expect(enter('a', 'a', lasting(1_300))).toBe('waiting');
   });
 
   it('lets a caller have 64 waiting for each of its calls in flight', () => {

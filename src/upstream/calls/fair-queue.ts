@@ -208,7 +208,7 @@ function createCallers(reach: number) {
     },
     end: (caller: CallerState): void => {
       caller.inFlight -= 1;
-      if (caller.inFlight < reach) atReach.delete(caller);
+      atReach.delete(caller);
     },
     /** Waiting calls of others that are admitted before this caller's last one: at most one of each in turn. */
     countAhead: (caller: CallerState): number => {
