@@ -371,6 +371,7 @@ const identifiers: readonly Mutant[] = [
   ...of('upstream/calls/attempt', ['gateway/explained-calls'], [
     ['trace === undefined ? 0 : now - admittedAt', 'now - admittedAt'],
     ['scope.callRecord.sentAt = admittedAt;', ''],
+    ['isAhead: request.isAhead === true,', 'isAhead: true,'],
   ]),
   ...of('runtime/expiring-value', ['gateway/paging'], [
     ['performance.now() - createdAt > lifespanMs', 'false'],
