@@ -685,6 +685,7 @@ const throttle: readonly Mutant[] = [
     ["if (result.reason === 'malformed') return false;", "if (result.reason === 'malformed') return true;"],
     ['now >= lifetime.deadline - 1);', 'now >= lifetime.deadline);'],
     ['lane.throttle.record(caller, admittedAt, failed, now);', 'lane.throttle.record(operation, admittedAt, failed, now);'],
+    ['if (failed !== undefined) lane', 'lane'],
     ['else if (throttle.refuses(attempted.caller, startedAt)) end(', 'else if (throttle === undefined) end('],
   ]),
   ...of('upstream/calls/fair-queue', ['upstream/queue'], [

@@ -270,8 +270,11 @@ describe('attempts', () => {
 
   it('count nothing where the client has left, however late', () => {
     const { state, fail } = watch([100, 200]);
+    fail(19, 'connection');
     fail(30, 'over', 100);
     expect(state().isBreakerOpen).toBe(false);
+    fail(1, 'connection');
+    expect(state().isBreakerOpen).toBe(true);
   });
 
   it('count the end of their request as a time-out', () => {
