@@ -586,6 +586,7 @@ const limits: readonly Mutant[] = [
     ['const isOpen = introspection || isRouter;', 'const isOpen = introspection;'],
   ]),
   ...of('graphql/limits/root-fields', ['gateway/entities'], [['() => false', '({ directives = [] }) => directives.length > 0']]),
+  ...of('upstream/calls/call-budget', ['gateway/list-surprises'], [["isAgain ? 'again' : 'estimated'", "'estimated'"]]),
   ...of('upstream/calls/call-budget', ['gateway/cost'], [
     ['count(scope, request) > maxCalls', 'count(scope, request) > maxCalls + 1'],
     ['count(scope);\n', '\n'],
