@@ -143,13 +143,16 @@ describe('a read', () => {
     expect([message, kept]).toEqual(['REFUSED', { name: 'Error', code: 'REFUSED' }]);
   });
 
-  it('that gets no answer is UPSTREAM_TIMEOUT after UPSTREAM_TIMEOUT_MS', async () => {
-    const { gateway, upstream } = await startScripted(() => ({ hang: true }), {
-      environment: { UPSTREAM_TIMEOUT_MS: '150' },
-    });
-    const answer = await query(gateway, readCustomer);
+  it.each([
+    ['no answer', '', undefined],
+    ['the head of one alone', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n', 200],
+  ])('that gets %s is UPSTREAM_TIMEOUT after UPSTREAM_TIMEOUT_MS', async (_, head, upstreamStatus) => {
+    const upstream = await startFaultUpstream(() => (socket) => void socket.write(head));
+    const environment = { UPSTREAM_TIMEOUT_MS: '150' };
+    const answer = await query(await startGateway({ upstream: upstream.url, environment }), readCustomer);
     expect(codes(answer)).toEqual(['UPSTREAM_TIMEOUT']);
     expect(answer.errors[0]?.extensions['retryable']).toBe(true);
+    expect(answer.errors[0]?.extensions['upstreamStatus']).toBe(upstreamStatus);
     expect(upstream.requests.length).toBeGreaterThan(0);
   });
 });

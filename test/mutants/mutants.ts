@@ -347,6 +347,7 @@ const identifiers: readonly Mutant[] = [
   ...of('upstream/calls/failure-errors', ['gateway/log'], [['cause ?? codedError(reason)', 'cause']]),
   ...of('upstream/calls/failure-errors', ['gateway/errors'], [
     ['invalidAnswer(operation, status, {', 'invalidAnswer(operation, status ?? 200, {'],
+    ['{ upstreamStatus: status };', '{};'],
   ]),
   ...of('upstream/connect', ['gateway/idempotency'], [['key: id.slice(0, 12), ', '']]),
   ...of('commands/contract', ['gateway/command-line'], [
