@@ -113,7 +113,7 @@ describe('rows for refusals', () => {
 
   it.each([
     [[], 'Duplicate entry.', ['OUTCOME_UNKNOWN']],
-    [['doublon'], 'Doublon de la référence.', []],
+    [['DOUBLON'], 'Doublon de la référence.', []],
   ])('tell a duplicate at 500 by the texts %j', async (texts, text, expected) => {
     const answer = await write({ 'errors.duplicateTexts': texts }, json({ message: text }, 500));
     expect(codes(answer)).toEqual(expected);
@@ -125,6 +125,7 @@ describe('rows for refusals', () => {
     [409, 'The customer already exists, requery it.', []],
     ...[
       'Row 4 holds a duplicate.',
+      'Duplicates are removed at night.',
       'Duplicate request, the customer is stored.',
       'Duplicate request: the first one is being processed.',
       'Duplicate request: the first one is queued.',

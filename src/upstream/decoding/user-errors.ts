@@ -10,7 +10,7 @@ const defaultMessage = 'The payments service refused this without giving a reaso
 const duplicateMessage = 'A record with one of these values already exists.';
 /** Patterns of messages of databases, stacks and drivers, which are never shown to a client. */
 const programText =
-  /\bSQL|\b(?:ORA|PLS)-\d|\bE11000\b|\bduplicate (?:entry|key)\b|\bconstraint\b|\b(?:insert into|delete from|update \S+ set)\b|\b\w+(?:exception|error):|\bat [^\s(]+ ?\(\S+:\d/i;
+  /\bSQL|\b(?:ORA|PLS)-\d|\bduplicate (?:entry|key)\b|\bconstraint\b|\b(?:insert into|delete from|update \S+ set)\b|\b\w+(?:exception|error):|\bat [^\s(]+ ?\(\S+:\d/i;
 
 /** Statuses that leave a write open: a sentence about duplicates is advice there, and no refusal. */
 const adviceStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
