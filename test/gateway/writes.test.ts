@@ -224,6 +224,7 @@ describe('a write that was refused', () => {
   it.each([
     [409, 'Taken.'],
     [422, 'The reference has already been taken.'],
+    [500, 'The reference has already been taken.'],
   ])('by %i as a duplicate at a field is ALREADY_EXISTS there', async (status, message) => {
     const { payload } = await run(create, failure(status, 'Invalid.', { reference: [message] }));
     expect(payload.userErrors).toMatchObject([{ code: 'ALREADY_EXISTS', field: ['input', 'reference'] }]);

@@ -1062,6 +1062,7 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [
     ['isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text', 'text'],
+    ['envelope.fieldErrors(refusal.body).some(([, message]) => mentionsDuplicate(message, refusal));', 'false;'],
   ]),
   ...of('upstream/operation', ['gateway/list-surprises', 'gateway/reads-together'], [['return isAgain ?', 'return body === null ?']]),
   ...of('upstream/paging/repeats', ['gateway/list-surprises'], [
