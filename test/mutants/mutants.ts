@@ -438,6 +438,7 @@ const idempotency: readonly Mutant[] = [
     ['waiting.splice(0, maxGroupLength)', 'waiting.splice(0, 1)'],
     ["answered.get(id) ?? { fault: 'slow' }", 'answered.get(id) ?? { value: undefined }'],
   ]),
+  ...of('upstream/idempotency/watched-store', ['upstream/idempotency-store'], [['isAnswered = true;', '']]),
   ...of('upstream/idempotency/sqlite-store', ['upstream/idempotency-groups'], [
     ['if (thread.hasEnded() && !isClosed) thread', 'if (isClosed) thread'],
     ['thread = startThread(path, file);', 'thread = startThread(path);'],

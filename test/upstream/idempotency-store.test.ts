@@ -124,6 +124,9 @@ describe('a SQLite store', () => {
     while (!isClaimed() || performance.now() < busyUntil);
     reader.close();
     await expect(claiming).resolves.toBeUndefined();
+    // Nor is the claim taken back when it would have been late.
+    await nextTurn();
+    expect(await store.claim('id', intentOf())).toBeDefined();
   });
 
   it('can be read by nobody else', async () => {
