@@ -410,6 +410,7 @@ const idempotency: readonly Mutant[] = [
     ['return `${id} unknown`;', 'return id;'],
     ['inBackground(\n      first.catch(() => retry(work)),', 'inBackground(\n      first,'],
     ['withdraw(id, intent, mayBeRecorded);', ''],
+    ['const details = { operation, retryable: true };', 'const details = { operation, retryable: false };'],
     ["if (claimed === undefined) throw storeError('slow');", 'if (claimed === undefined) return undefined;'],
     ['if (attempts === settleAttempts) throw error;', 'throw error;'],
     ['await Promise.all(unsettled);', ''],

@@ -315,7 +315,8 @@ describe('an outcome', () => {
     );
     await gate.reached;
     lifetime.end();
-    await expect(created).rejects.toMatchObject({ code: 'IDEMPOTENCY_STORE_UNAVAILABLE' });
+    const unavailable = { code: 'IDEMPOTENCY_STORE_UNAVAILABLE', details: { retryable: true } };
+    await expect(created).rejects.toMatchObject(unavailable);
     gate.open();
     await idempotency.close();
     expect(await store.claim('id', intentOf())).toBeUndefined();
