@@ -136,7 +136,7 @@ describe('a service over TLS', () => {
 });
 
 describe('connections', () => {
-  it('are open before the first call, which takes one of them', async () => {
+  it('are open before the first call, which takes one of them, until the gateway closes', async () => {
     const { upstream, connections } = await startService();
     const gateway = await startGateway({ upstream: upstream.url });
     await vi.waitFor(() => expect(connections.length).toBeGreaterThanOrEqual(2));
@@ -145,6 +145,8 @@ describe('connections', () => {
     await query(gateway, document);
     const [{ socket }] = await used;
     expect(open).toContain(socket);
+    await gateway.close();
+    await expect.poll(() => connections.every(({ destroyed }) => destroyed)).toBe(true);
   });
 
   it('that are ready never run out while they are renewed, and are never too many', async () => {
