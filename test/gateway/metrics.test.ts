@@ -180,6 +180,7 @@ describe('the metrics', () => {
     expect(counted.get('writes_total{operation="createCustomer",outcome="repeated"}')).toBe(repeated);
     const failures = [...counted].filter(([name, value]) => name.startsWith('idempotency_store_failures') && value > 0);
     expect(failures).toEqual([]);
+    expect(counted.get('idempotency_store_duration_seconds_count{command="claim"}')).toBe(2);
   });
 
   it('count what contradicts the contract by its row, in answers to reads and to writes', async () => {

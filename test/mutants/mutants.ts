@@ -440,6 +440,7 @@ const idempotency: readonly Mutant[] = [
     ["answered.get(id) ?? { fault: 'slow' }", 'answered.get(id) ?? { value: undefined }'],
   ]),
   ...of('upstream/idempotency/watched-store', ['upstream/idempotency-store'], [['isAnswered = true;', '']]),
+  ...of('upstream/idempotency/watched-store', ['gateway/metrics'], [['      report();\n', '']]),
   ...of('upstream/idempotency/sqlite-store', ['upstream/idempotency-groups'], [
     ['if (thread.hasEnded() && !isClosed) thread', 'if (isClosed) thread'],
     ['thread = startThread(path, file);', 'thread = startThread(path);'],
