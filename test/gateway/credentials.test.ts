@@ -14,7 +14,7 @@ import { queryRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
 import { freeUrl } from '../support/ports.ts';
 import { routed } from '../support/script.ts';
-import { failure, identifierIn, success, type SeenRequest } from '../support/upstream.ts';
+import { failure, identifierIn, pageOf, success, type SeenRequest } from '../support/upstream.ts';
 
 const twoGroups = '{ customer(id: "c1") { type } settlementBank(id: "b1") { name } }';
 const records = {
@@ -306,13 +306,20 @@ describe('after a 401', () => {
     expect(upstream.requests.map(pathOf)).toEqual(['/api/v1/customers/c1', '/api/v1/settlement-banks/']);
   });
 
-  it('sends nothing that waits with that credential and another one', async () => {
-    const { gateway, upstream } = await startScripted(() => failure(401), {
-      environment: { UPSTREAM_CONNECTIONS: '1' },
-      contract: { 'getSettlementBank.credentials': ['bearer', 'privateKey'] },
-    });
-    expect(codes(await query(gateway, twoGroups))).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED']);
-    expect(upstream.requests.map(pathOf)).toEqual(['/api/v1/customers/c1']);
+  it('sends nothing that waits with that credential and another one, and goes on with the other one alone', async () => {
+    const { gateway, upstream } = await startScripted(
+      ({ path }) => (path.endsWith('/c1') ? failure(401) : pageOf([], path)),
+      {
+        environment: { UPSTREAM_CONNECTIONS: '1' },
+        contract: { 'getSettlementBank.credentials': ['bearer', 'privateKey'] },
+      },
+    );
+    const document = '{ customer(id: "c1") { type } settlementBank(id: "b1") { name } settlementBanks { totalCount } }';
+    const answer = await query(gateway, document);
+    expect(codes(answer)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED']);
+    expect(answer.errors.map(headerOf)).toEqual(['svcprivatekey', 'svcprivatekey']);
+    expect(answer.data.settlementBanks).toEqual({ totalCount: 0 });
+    expect(upstream.requests).toHaveLength(2);
   });
 });
 

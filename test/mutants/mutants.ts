@@ -28,7 +28,8 @@ const credentials: readonly Mutant[] = [
   ...of('upstream/credentials/credentials', ['gateway/credentials'], [
     ['if (value === undefined) {', 'if (value === null) {'],
     ['if (credentials.rejected.includes(name)) throw rejectionError(credentials, operation, [name]);', ''],
-    ['if (!isAhead) credentials.rejected.push(...names.filter((name) => !credentials.rejected.includes(name)));', ''],
+    ['if (!isAhead) credentials.rejected.push(...names);', ''],
+    ['if (rejectedNames.length > 0) return rejectionError(credentials, operation, rejectedNames);', ''],
     ['rejected.length > 0 && names.some(', 'rejected.length > 0 && names.every('],
     ["names.includes('privateKey') ? callers.privateKey", 'names.length > 9 ? callers.privateKey'],
     ['&& !keyOfBearer.has(token)) keyOfBearer', ') keyOfBearer'],

@@ -102,12 +102,15 @@ export function isRejected({ rejected }: RequestCredentials, { credentials: name
 }
 
 /**
- * The error of a 401, after which the operation's credentials are not sent again in this request. The 401 of a read ahead
- * does not block them, since its value may never be needed.
+ * The error of a 401, after which the operation's credentials are not sent again in this request. It names only those that
+ * were rejected before, where there are any: the others may be valid. The 401 of a read ahead does not block them, since
+ * its value may never be needed.
  */
 export function rejection(credentials: RequestCredentials, operation: Operation, isAhead = false): GatewayError {
   const { credentials: names } = operation;
-  if (!isAhead) credentials.rejected.push(...names.filter((name) => !credentials.rejected.includes(name)));
+  const rejectedNames = names.filter((name) => credentials.rejected.includes(name));
+  if (rejectedNames.length > 0) return rejectionError(credentials, operation, rejectedNames);
+  if (!isAhead) credentials.rejected.push(...names);
   return rejectionError(credentials, operation, names);
 }
 
