@@ -27,7 +27,11 @@ function of(file: string, tests: readonly string[], faults: readonly Fault[]): r
 const credentials: readonly Mutant[] = [
   ...of('upstream/credentials/credentials', ['gateway/credentials'], [
     ['if (value === undefined) {', 'if (value === null) {'],
-    ['if (credentials.rejected.includes(name)) throw rejectionError(credentials, operation, [name]);', ''],
+    [
+      'if (credentials.rejected.includes(name)) throw rejectionError(credentials, operation, [name]);',
+      '',
+      'the call would be withdrawn with the same error after it has waited',
+    ],
     ['if (!isAhead) credentials.rejected.push(...names);', ''],
     ['if (rejectedNames.length > 0) return rejectionError(credentials, operation, rejectedNames);', ''],
     ['rejected.length > 0 && names.some(', 'rejected.length > 0 && names.every('],
