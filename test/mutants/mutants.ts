@@ -140,6 +140,7 @@ const money: readonly Mutant[] = [
     ['return count > 15 ?', 'return count > 16 ?'],
     ['const longLength = 16;', 'const longLength = 18;'],
     ['if (to - from >= longLength &&', 'if (to - from > longLength &&'],
+    ['crossed = to;', ''],
     ["Buffer.from(':[,- \\t\\r\\n')", "Buffer.from(':[,- \\r\\n')"],
     ["Buffer.from(':[,- \\t\\r\\n')", "Buffer.from('[,- \\t\\r\\n')"],
     ["new Set([undefined, ...", "new Set([..."],

@@ -133,6 +133,11 @@ describe('parseJson', () => {
     },
   );
 
+  it('reads a text of many digits in a time that grows with its length', { timeout: 5_000 }, () => {
+    const text = `["${'1'.repeat(2 ** 19)}",12345678901234567.8]`;
+    expect(writeJson([parseJson(Buffer.from(text))])).toBe(`[${text}]`);
+  });
+
   it.each([
     ['as they are, where UTF-8 can', (text: string) => JSON.stringify(text)],
     ['all by their numbers', (text: string) => `"${text.split('').map(escaped).join('')}"`],

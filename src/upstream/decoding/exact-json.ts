@@ -26,9 +26,9 @@ function mayHoldLoneSurrogate(text: string): boolean {
 }
 
 /**
- * Whether digits and points follow each other for 16 bytes, and may be a number. Such a run crosses every sixteenth byte and reaches eight
- * bytes before or behind it, so only these bytes are read: a regular expression over the whole text costs as much as
- * parsing it.
+ * Whether digits and points follow each other for 16 bytes, and may be a number. Such a run crosses every sixteenth byte
+ * and reaches eight bytes before or behind it, so only these bytes are read: a regular expression over the whole text
+ * costs as much as parsing it. The search goes on behind a run: a text of many digits is read once.
  */
 function mayHoldLongNumber(body: Buffer): boolean {
   for (let crossed = longLength - 1; crossed < body.length; crossed += longLength) {
@@ -39,6 +39,7 @@ function mayHoldLongNumber(body: Buffer): boolean {
     while (isDigitOrPoint(body[from - 1])) from -= 1;
     while (isDigitOrPoint(body[to])) to += 1;
     if (to - from >= longLength && beforeNumber.has(body[from - 1])) return true;
+    crossed = to;
   }
   return false;
 }
