@@ -125,7 +125,7 @@ describe('parseJson', () => {
     }
   });
 
-  it.each(['#', '[#]', '[1,#]', '{"a":#}', '[ #]', '[\t#]', '[\n#]', '[\r#]', '[-#]'])(
+  it.each(['#', '\uFEFF#', '[#]', '[1,#]', '{"a":#}', '[ #]', '[\t#]', '[\n#]', '[\r#]', '[-#]'])(
     'keeps every digit of the one long number in %j, and writes it again',
     (body) => {
       const text = body.replace('#', '12345678901234567.8');

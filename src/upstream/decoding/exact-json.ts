@@ -44,8 +44,11 @@ function mayHoldLongNumber(body: Buffer): boolean {
   return false;
 }
 
-/** Bytes that may stand before a number. References of many digits are texts, and begin behind a quote or a letter. */
-const beforeNumber: ReadonlySet<number | undefined> = new Set([undefined, ...Buffer.from(':[,- \t\r\n')]);
+/**
+ * Bytes that may stand before a number, those of a byte order mark among them. References of many digits are texts, and
+ * begin behind a quote or a letter.
+ */
+const beforeNumber: ReadonlySet<number | undefined> = new Set([undefined, ...Buffer.from('\uFEFF:[,- \t\r\n')]);
 
 function isDigitOrPoint(byte: number | undefined): boolean {
   return byte !== undefined && ((byte >= 0x30 && byte <= 0x39) || byte === 0x2e);
