@@ -157,7 +157,7 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
     },
     findRecord: (body, input) => {
       const fields = toFields(input);
-      const record = recordIn(body, fields, encoder.wireValues(fields));
+      const record = recordIn(body, encoder.graphValues(fields), encoder.wireValues(fields));
       const mismatch = mismatchOf(record, input);
       return mismatch === undefined ? record : { ...record, mismatch };
     },

@@ -198,6 +198,21 @@ describe('a 2xx that does a write', () => {
     expect(outcomeOf(result)).toBe('done');
     expect(result.upstream.requests.map(({ body }) => body)).toEqual(['{"amount_kobo":500}']);
   });
+
+  it.each<readonly [amount: string, outcome: Outcome]>([
+    ['500', 'done'],
+    ['5', 'unknown'],
+    ['5.00', 'unknown'],
+  ])('compares an amount of 5.00 as the 500 that was sent in the minor unit with %s: %s', async (amount, outcome) => {
+    const contract = { 'money.unit': 'minor', 'extra.CreateOneTimeAccountInput.fee': { type: 'Money' } };
+    const one = writeOf('createOneTimeAccount');
+    const fee = { ...one, document: one.document.replace('amount:', 'fee:') };
+    const outcomes = [
+      outcomeOf(await run(one, { json: { id: 'a1', amount } }, contract)),
+      outcomeOf(await run(fee, { json: { id: 'a1', fee: amount } }, contract)),
+    ];
+    expect(outcomes).toEqual([outcome, outcome]);
+  });
 });
 
 describe('a 2xx that refuses a write', () => {

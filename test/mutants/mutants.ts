@@ -197,6 +197,10 @@ const money: readonly Mutant[] = [
     ['|\\.0+)$/', ')$/'],
   ]),
   ...of('contract/contract', ['gateway/contract-rows'], [["Object.entries(ownWords ?? contract['status.words'])", "Object.entries(contract['status.words'])"]]),
+  ...of('upstream/decoding/encode-input', ['gateway/write-evidence'], [
+    ['isAmount: forms[field].isAmount === true', 'isAmount: false'],
+    ['isAmount: form?.isAmount === true', 'isAmount: false'],
+  ]),
   ...of('upstream/decoding/record-evidence', ['gateway/write-evidence'], [['createFailureStatusCheck(contract, [kind])', 'createFailureStatusCheck(contract, [])']]),
   ...of('upstream/paging/filter', ['gateway/paging'], [
     ['signs: { ...page.signs, largestTotal: 0 },', ''],
@@ -949,7 +953,7 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/encode-input', ['gateway/extra-rows'], [
     ['!isZoneless(text) && ', ''],
     ['isRequired: extra.required === true', 'isRequired: false'],
-    ['Money: { toWire: amountForm(contract, name) }', 'Money: {}'],
+    ['Money: { isAmount: true, toWire: amountForm(contract, name) }', 'Money: {}'],
   ]),
   ...of('upstream/decoding/encode-input', ['gateway/contract-rows'], [
     ['exactNumber(toAmount(value))', 'Number(toAmount(value))'],

@@ -41,6 +41,7 @@ interface InputField {
   readonly isRequired: boolean;
   readonly mayBeEmpty: boolean;
   readonly format: Format | undefined;
+  readonly isAmount: boolean;
   /** Brings a valid value into the form of the wire. Throws BAD_USER_INPUT or CONTRACT_UNDECIDED. */
   readonly toWire: (value: unknown) => unknown;
 }
@@ -92,7 +93,10 @@ export function createEncoder(contract: Contract, name: WriteName) {
         return value === undefined || value === null ? [] : [[field, toWire(value)]];
       }),
     );
-  return { encode, wireValues, inputPaths: inputPathsOf(fields) };
+  /** The values of an input that a record shows as they are: it has amounts in the service's unit, as in `wireValues`. */
+  const graphValues = (input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(fields.flatMap(({ field, isAmount }) => (isAmount ? [] : [[field, input[field]]])));
+  return { encode, wireValues, graphValues, inputPaths: inputPathsOf(fields) };
 }
 
 /** The path of each input field by its last wire name in lower case; null where that is the name of two. */
@@ -128,6 +132,7 @@ function ownFields(contract: Contract, name: WriteName): readonly Omit<InputFiel
     isRequired: required.has(field),
     mayBeEmpty: emptyAllowed.has(field),
     format: forms[field].format,
+    isAmount: forms[field].isAmount === true,
     toWire: forms[field].toWire ?? unchanged,
   }));
 }
@@ -141,6 +146,7 @@ function toField(contract: Contract, name: WriteName, extra: ExtraInput): Omit<I
     isRequired: extra.required === true,
     mayBeEmpty: false,
     format: form?.format,
+    isAmount: form?.isAmount === true,
     toWire: form?.toWire ?? unchanged,
   };
 }
@@ -151,6 +157,7 @@ type FieldName = keyof SettlementBankInput | keyof CustomerInput | Exclude<keyof
 /** How a field is checked, and brought into the form of the wire: all of them are texts in the graph. */
 interface FieldForm {
   readonly format?: Format;
+  readonly isAmount?: true;
   readonly toWire?: InputField['toWire'];
 }
 
@@ -184,7 +191,7 @@ function formsOf(contract: Contract, name: WriteName): Readonly<Record<FieldName
     reference: anyText,
     type: anyText,
     collectionWalletId: anyText,
-    amount: { toWire: isNumber ? (value) => exactNumber(toAmount(value)) : toAmount },
+    amount: { isAmount: true, toWire: isNumber ? (value) => exactNumber(toAmount(value)) : toAmount },
   };
 }
 
@@ -198,7 +205,7 @@ function extraForms(contract: Contract, name: WriteName): Readonly<Partial<Recor
       },
     },
     ID: { toWire: (value) => identifierAs(value as string, contract['identifiers.inBody']) },
-    Money: { toWire: amountForm(contract, name) },
+    Money: { isAmount: true, toWire: amountForm(contract, name) },
   };
 }
 

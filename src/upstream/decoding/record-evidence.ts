@@ -30,8 +30,8 @@ const namingFields: Readonly<Partial<Record<WriteName, readonly string[]>>> = {
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Compiles what the records of one write prove. `sent`: the input by its field names; `wire`: the same in the form of the
- * wire, as with a phone number without its plus. Services answer with either.
+ * Compiles what the records of one write prove. `sent`: the input by its field names, without amounts; `wire`: the whole
+ * input in the form of the wire, as with a phone number without its plus. Services answer with either.
  */
 export function createRecordEvidence(
   contract: Contract,
