@@ -287,8 +287,11 @@ describe('a check of money', () => {
     expect(findingOf(result, 'transaction.amount')).toMatchObject({ state: 'contradicted', seen });
   });
 
-  it('contradicts a balance without an amount', async () => {
-    const balance: Route = [/\/balance$/, () => success({ funds: '19.99' })];
+  it.each([
+    ['without an amount', { funds: '19.99' }],
+    ['that is null', null],
+  ])('contradicts a balance %s', async (_, data) => {
+    const balance: Route = [/\/balance$/, () => success(data)];
     const service = await startService(listOfCustomers, customerWith({}), balance);
     const result = await checkService(service.url);
     expect(findingOf(result, 'balance.value').seen).toBe('no balance has an amount under a usual name');

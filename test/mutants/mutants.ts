@@ -1491,6 +1491,9 @@ const promises: readonly Mutant[] = [
   ...of('commands/contract-check/list-reader', ['gateway/check-pages'], [['readPageSigns(answer.body, answer)', 'readPageSigns(answer.body)']]),
   ...of("commands/contract-check/prober", ["gateway/check-pages"], [["const maxCalls = 60", "const maxCalls = 61"]]),
   ...of('commands/contract-check/check-fields', ['gateway/check-names'], [['^(?:date|is_?paid)|', '']]),
+  ...of('commands/contract-check/check-money', ['gateway/check-reads'], [
+    ['balance === undefined && record === undefined', 'record === undefined'],
+  ]),
   ...of('commands/contract-check/check-money', ['gateway/check-names'], [
     ['!/available/i.test(place) ||', ''],
     ['.filter((pointer) => isMainAmount(row, pointer))', ''],

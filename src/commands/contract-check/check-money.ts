@@ -28,7 +28,7 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
     balance === undefined
       ? run.read('customer.balance', customer)
       : createEnvelope(run.contract()).record(balance.body); // perhaps a list of amounts
-  if (record === undefined) return;
+  if (balance === undefined && record === undefined) return;
   checkCurrencies(run, record);
   checkFields(run, 'balance', [record]);
   checkOwner(run, 'balance', id, [record]);
