@@ -94,6 +94,13 @@ describe('contract import, of hosts', () => {
     expect(result.comments).toContain(`service.prefix: # unsure: servers of the file have other paths: ${paths}`);
   });
 
+  it('takes the word before the first parameter for the resource where it knows none of the path', async () => {
+    const result = await openApi({
+      '/users/{customerId}/accounts': { get: { operationId: 'FetchCustomerVirtualAccounts' } },
+    });
+    expect(result.rows).toEqual({ 'listCustomerVirtualAccounts.path': '/users/{id}/accounts' });
+  });
+
   it('prefers no server of the writer’s own machine to another with the same path', async () => {
     const servers = [{ url: 'http://127.0.0.1:8080/v2' }, { url: 'https://b.example/v2' }];
     const result = await openApi(balance, { servers });

@@ -1509,6 +1509,9 @@ const promises: readonly Mutant[] = [
   ]),
   ...of('commands/contract-check/list-reader', ['gateway/import-answers'], [['run.confirm(row);', '']]),
   ...of('commands/contract-check/check-run', ['gateway/check-evidence'], [[' && !corrections.has(id)', '']]),
+  ...of('commands/contract-import/match-operations', ['gateway/import-addresses'], [
+    ['parameter === -1 ? segments : segments.slice(0, parameter)', 'segments'],
+  ]),
   ...of('commands/contract-import/classify-operation', ['gateway/import-addresses'], [[" && verb === 'get' && isPlural", ' && isPlural && false']]),
   ...of('commands/contract-cases/propose-rows', ['gateway/contract-cases'], [["value !== 'undecided'", 'true']]),
   ...of('commands/contract-import/rows/request-rows', ['gateway/contract-import'], [["'pageindex', ", ''], ['isWrite(operation) ? api.keyHeaders : []', '[]'], ['numbers.length < sent.length || ', ''], [' && !sent.includes(openText)', ''], [' || numbers.some((number) => !/^\\d{1,15}$/.test(number))', '']]),

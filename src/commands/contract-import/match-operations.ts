@@ -181,9 +181,14 @@ function commonPrefix(candidates: readonly Candidate[]): string | undefined {
     const isOfResource = (segment: string): boolean =>
       nounOf(segment) !== undefined || /settlement|^banks?$/i.test(segment);
     const resource = segments.findIndex((segment) => !isParameter(segment) && isOfResource(segment));
-    // Without such a word, the last segment that is no parameter names the resource.
-    const last = segments.findLastIndex((segment) => segment !== '' && !isParameter(segment));
-    return segments.slice(0, resource === -1 ? last : resource);
+    if (resource !== -1) return segments.slice(0, resource);
+    // Without such a word, the last segment before a parameter names the resource.
+    const parameter = segments.findIndex(isParameter);
+    const names = parameter === -1 ? segments : segments.slice(0, parameter);
+    return names.slice(
+      0,
+      names.findLastIndex((segment) => segment !== ''),
+    );
   });
   const [first, ...others] = heads;
   if (first === undefined) return undefined;
