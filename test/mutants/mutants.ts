@@ -485,7 +485,7 @@ const idempotency: readonly Mutant[] = [
   ...of('upstream/idempotency/redis-connection', ['upstream/redis-store'], [
     ['error instanceof ErrorReply ? replicaReplies.has(reason) : isSilent', 'isSilent'],
     ['inTime(client.connect(), connectTimeoutMs)', 'client.connect()'],
-    ['throw withReason(error);\n      });', 'throw error;\n      });'],
+    ['throw withReason(error);\n      });', 'throw error;\n      });', 'the client has told its listener of the same error before'],
   ]),
   ...of('telemetry/request-log', ['gateway/log'], [
     [" && ['claim', failing.command].includes(command)", ''],
