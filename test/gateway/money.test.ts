@@ -401,9 +401,10 @@ describe('a transaction', () => {
 
   it.each(['credit', 'debit'])('has no direction by %s beside a word that may turn it round', async (type) => {
     const turning = ['fee', 'fees', 'charge', 'chargeback', 'refund', 'refunded', 'return', 'void', 'cancelled'];
-    const records = turning.map((word, id) => `{"id":${id + 1},"type":"${type}_${word}","amount":5}`);
+    const types = turning.flatMap((word) => [`${type}_${word}`, `${word}_${type}`]);
+    const records = types.map((text, id) => `{"id":${id + 1},"type":"${text}","amount":5}`);
     const { nodes } = await readTransactions(`[${records.join()}]`);
-    expect(nodes).toMatchObject(turning.map(() => ({ direction: 'UNKNOWN' })));
+    expect(nodes).toMatchObject(types.map(() => ({ direction: 'UNKNOWN' })));
   });
 
   it('has a direction by the sign of its twin, too, and keeps every digit of an amount without its sign', async () => {
