@@ -84,7 +84,8 @@ describe('the output of the log', () => {
     const { descriptor, read } = openPipe();
     const options = ['--input-type=module', '--eval', programOf('process.exit()', 1_000, 3)];
     spawn(process.execPath, options, { stdio: ['ignore', 'inherit', 'inherit', descriptor] });
-    await expect.poll(read, { timeout: 10_000, interval: 5 }).toMatch(/^999 x{400}\n$/m);
+    // More seldom than the process tries to write, so that it finds the pipe full.
+    await expect.poll(read, { timeout: 10_000, interval: 40 }).toMatch(/^999 x{400}\n$/m);
   });
 
   it('is written later where it cannot be written now', async () => {
