@@ -198,8 +198,8 @@ const money: readonly Mutant[] = [
   ]),
   ...of('contract/contract', ['gateway/contract-rows'], [["Object.entries(ownWords ?? contract['status.words'])", "Object.entries(contract['status.words'])"]]),
   ...of('upstream/decoding/encode-input', ['gateway/write-evidence'], [
-    ['isAmount: forms[field].isAmount === true', 'isAmount: false'],
-    ['isAmount: form?.isAmount === true', 'isAmount: false'],
+    ['amount: { isAmount: true, toWire', 'amount: { toWire'],
+    ['Money: { isAmount: true, toWire', 'Money: { toWire'],
   ]),
   ...of('upstream/decoding/record-evidence', ['gateway/write-evidence'], [['createFailureStatusCheck(contract, [kind])', 'createFailureStatusCheck(contract, [])']]),
   ...of('upstream/paging/filter', ['gateway/paging'], [

@@ -32,18 +32,22 @@ const email: Format = {
   message: 'Must be an e-mail address.',
 };
 
+/** How a field is checked, and brought into the form of the wire: all of them are texts in the graph. */
+interface FieldForm {
+  readonly format?: Format;
+  readonly isAmount?: true;
+  /** Brings a valid value into the form of the wire. Throws BAD_USER_INPUT or CONTRACT_UNDECIDED. */
+  readonly toWire?: (value: unknown) => unknown;
+}
+
 /** A field of an input, as it is checked and sent. */
-interface InputField {
+interface InputField extends FieldForm {
   readonly field: string;
   /** The JSON pointer of its place in the body. */
   readonly place: string;
   readonly isInPath: boolean;
   readonly isRequired: boolean;
   readonly mayBeEmpty: boolean;
-  readonly format: Format | undefined;
-  readonly isAmount: boolean;
-  /** Brings a valid value into the form of the wire. Throws BAD_USER_INPUT or CONTRACT_UNDECIDED. */
-  readonly toWire: (value: unknown) => unknown;
 }
 
 /**
@@ -69,7 +73,7 @@ export function createEncoder(contract: Contract, name: WriteName) {
     const inPath: Record<string, string> = {};
     const userErrors: UserError[] = [];
     for (const inputField of fields) {
-      const { field, place, isInPath, toWire } = inputField;
+      const { field, place, isInPath, toWire = unchanged } = inputField;
       const value = Object.hasOwn(input, field) ? input[field] : undefined;
       const fault = findFault(inputField, value);
       if (fault !== undefined) userErrors.push({ code: 'INVALID', field: ['input', field], message: fault });
@@ -88,7 +92,7 @@ export function createEncoder(contract: Contract, name: WriteName) {
   /** The values of an input without faults, in the form of the wire, by field. */
   const wireValues = (input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
     Object.fromEntries(
-      fields.flatMap(({ field, toWire }) => {
+      fields.flatMap(({ field, toWire = unchanged }) => {
         const value = Object.hasOwn(input, field) ? input[field] : undefined;
         return value === undefined || value === null ? [] : [[field, toWire(value)]];
       }),
@@ -127,39 +131,27 @@ function ownFields(contract: Contract, name: WriteName): readonly Omit<InputFiel
   const forms = formsOf(contract, name);
   const names = Object.entries(contract[`${name}.body`]) as [FieldName, string][]; // the row's schema allows no other names
   return names.map(([field, wireName]) => ({
+    ...forms[field],
     field,
     place: placeInBody(contract, name, wireName),
     isRequired: required.has(field),
     mayBeEmpty: emptyAllowed.has(field),
-    format: forms[field].format,
-    isAmount: forms[field].isAmount === true,
-    toWire: forms[field].toWire ?? unchanged,
   }));
 }
 
 /** A field that the deployment adds: a date is checked by its type, an amount of money goes out in the service's unit. */
 function toField(contract: Contract, name: WriteName, extra: ExtraInput): Omit<InputField, 'isInPath'> {
-  const form = extraForms(contract, name)[extra.type];
   return {
+    ...extraForms(contract, name)[extra.type],
     field: extra.name,
     place: placeInBody(contract, name, extra.wire),
     isRequired: extra.required === true,
     mayBeEmpty: false,
-    format: form?.format,
-    isAmount: form?.isAmount === true,
-    toWire: form?.toWire ?? unchanged,
   };
 }
 
 /** A field of the graph's inputs, but for those that name a record. */
 type FieldName = keyof SettlementBankInput | keyof CustomerInput | Exclude<keyof OneTimeAccountInput, 'customerId'>;
-
-/** How a field is checked, and brought into the form of the wire: all of them are texts in the graph. */
-interface FieldForm {
-  readonly format?: Format;
-  readonly isAmount?: true;
-  readonly toWire?: InputField['toWire'];
-}
 
 /** The formats that the interface document states (section 2), and the general form of an e-mail address. */
 function formsOf(contract: Contract, name: WriteName): Readonly<Record<FieldName, FieldForm>> {
