@@ -147,6 +147,7 @@ const money: readonly Mutant[] = [
     ["new Set([undefined, ...", "new Set([..."],
     ['&& !isDigitOrPoint(body[crossed + longLength / 2])', ''],
     ['value.isWellFormed() ? value : brokenText;', 'value;'],
+    [String.raw`|(u[dD][89a-fA-F])|\\)/g`, '|(u[dD][89a-fA-F]))/g'],
   ]),
   ...of('upstream/decoding/wire-money', ['gateway/money', 'upstream/amounts'], [
     ["direction === 'CREDIT' && isNegative ? 'UNKNOWN'", "direction === 'CREDIT' && direction === undefined ? 'UNKNOWN'"],

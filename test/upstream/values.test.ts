@@ -147,7 +147,10 @@ describe('parseJson', () => {
     { timeout: 60_000 },
     (_, write) => {
       const texts = fc.array(
-        fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\ud83d\ude00', '\ud83d', 'a\udfff', '\\ud800')),
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.constantFrom('\ud83d\ude00', '\ud83d', 'a\udfff', '\\ud800', '\\ud83d\udc00'),
+        ),
       );
       assert([texts], (all) => {
         const body = `{"texts":[${all.map(write).join()}]}`;

@@ -13,6 +13,8 @@ const brokenText = Symbol('broken text');
 const longLength = 16;
 const significant = /^-?0*(\d+)(?:\.(\d+))?/;
 const escapedSurrogate = /\\u[dD][89a-fA-F]/;
+/** The escapes of both halves of a character, of one alone (captured), or of a backslash, behind which none begins. */
+const escapes = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]|(u[dD][89a-fA-F])|\\)/g;
 
 /** Throws SyntaxError, as JSON.parse does, on anything that is not one strict JSON value; a byte order mark is skipped. */
 export function parseJson(body: Buffer): unknown {
@@ -22,7 +24,8 @@ export function parseJson(body: Buffer): unknown {
 
 /** Searches the body once, so that its texts need not be searched one by one. */
 function mayHoldLoneSurrogate(text: string): boolean {
-  return text.includes('\\u') && escapedSurrogate.test(text);
+  if (!text.includes('\\u') || !escapedSurrogate.test(text)) return false;
+  return text.matchAll(escapes).some(([, lone]) => lone !== undefined);
 }
 
 /**
