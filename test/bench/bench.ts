@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: what the gateway costs beside a service written by hand, both over the same upstream on this machine;
  * `npm run bench -- slopes`, `latency`, `start`, `memory`, `processes`, `instructions`, `against FOLDER` (another
- * checkout's build), `executors` (beside graphql-js and others) or `all` for the rest: docs/performance.md.
+ * checkout's build), `executors` (beside graphql-js and others), `variants` (other forms of answers, traces, https, headers)
+ * or `all` for the first six: docs/performance.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -18,6 +19,7 @@ import type { Bench } from './modes/mode.ts';
 import { runProcesses } from './modes/processes.ts';
 import { runSlopes } from './modes/slopes.ts';
 import { runStart } from './modes/start.ts';
+import { runVariants } from './modes/variants.ts';
 import { readOptions, type Mode, type Options } from './options.ts';
 import { stop } from './programs.ts';
 import { upstreamProgram } from './upstream.ts';
@@ -32,6 +34,7 @@ const run: Readonly<Record<Mode, (bench: Bench) => Promise<void>>> = {
   instructions: runInstructions,
   against: runAgainst,
   executors: runExecutors,
+  variants: runVariants,
 };
 
 function readOptionsOrExit(): Options {

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { startBank } from '../../src/bank/bank.ts';
 import { demoMerchants } from '../../src/bank/merchants.ts';
@@ -33,6 +33,15 @@ export async function writeAnswers(folder: string): Promise<void> {
     await writeFile(file, await answer.text());
   }
   await bank.close();
+}
+
+/** Copies the answers of one folder to another, each rewritten. */
+export async function rewriteAnswers(from: string, to: string, rewrite: (answer: string) => string): Promise<void> {
+  await cp(from, to, { recursive: true });
+  for (const entry of await readdir(to, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile()) await writeFile(file, rewrite(await readFile(file, 'utf8')));
+  }
 }
 
 function targets(): readonly string[] {

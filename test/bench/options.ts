@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 const timed = ['comparison', 'slopes', 'latency', 'start', 'memory', 'processes'] as const;
 
-export type Mode = (typeof timed)[number] | 'against' | 'executors' | 'instructions';
+export type Mode = (typeof timed)[number] | 'against' | 'executors' | 'instructions' | 'variants';
 
 export interface Options {
   /** In the order in which they run. */
@@ -29,6 +29,7 @@ const understood: Readonly<Record<Mode | 'all', readonly string[]>> = {
   instructions: ['only', 'profile'],
   against: ['rounds', 'seconds', 'only'],
   executors: ['rounds', 'only'],
+  variants: ['rounds', 'seconds', 'only'],
   all: ['rounds', 'seconds'],
 };
 

@@ -39,7 +39,7 @@ export const many: Question = {
   target: '/many?first=50',
 };
 
-const banks: Question = {
+export const banks: Question = {
   name: '100 settlement banks',
   calls: 1,
   document: `query Banks($first: Int!) {

@@ -33,11 +33,15 @@ export interface StartOptions {
   readonly wrapper?: readonly string[] | undefined;
 }
 
-interface GatewayOptions extends StartOptions {
+export interface GatewayOptions extends StartOptions {
   /** The checkout whose dist/ is run; this one where none is named. */
   readonly root?: string;
   /** A port that it shares with others. */
   readonly sharedPort?: number;
+  /** Variables of its own. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Headers that its clients send beside their credentials. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The gateway as in production: compiled JavaScript, every limit on, the image's memory, its log in a file. */
@@ -49,6 +53,8 @@ export async function startGateway({
   sharedPort,
   root = thisCheckout,
   authority,
+  environment: own = {},
+  headers = {},
 }: GatewayOptions): Promise<Gateway> {
   const image = imageSettings(root);
   const adminPort = await freePort();
@@ -64,13 +70,14 @@ export async function startGateway({
     UPSTREAM_CURRENCY: 'NGN',
     DRAIN_DELAY_MS: '0',
     ...(sharedPort === undefined ? {} : { REUSE_PORT: '1' }),
+    ...own,
   };
   const output = join(folder, 'gateway.log');
   const args = [...image.flags, ...profiling(profiles, 'gateway'), join(root, 'dist/cli.js'), 'serve'];
   const targetOf = ({ document, variables }: Query): Target => ({
     url: `http://127.0.0.1:${listening}/graphql`,
     method: 'POST',
-    headers: { ...credentials, 'content-type': 'application/json' },
+    headers: { ...headers, ...credentials, 'content-type': 'application/json' },
     body: JSON.stringify({ query: document, variables }),
   });
   const pid = start(process.execPath, args, { environment, output, wrapper });
