@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
-  checkService,
+  byOffset,
+  byPage,
+  checkRoutes,
   contradicted,
+  customers,
   findingOf,
-  notThere,
-  startService,
+  list,
   written,
   type Route,
 } from '../support/check.ts';
 import { leftToDecide } from '../support/dialects/planted.ts';
+import { parametersOf } from '../support/paging.ts';
 import type { Reply } from '../support/upstream.ts';
-
-const parametersOf = (path: string) => new URL(path, 'http://service').searchParams;
-const cut = <Item>(all: readonly Item[], page: number, size: number) => all.slice(page * size, (page + 1) * size);
 
 describe('a check of a service in the manner of Spring HATEOAS', () => {
   const people = Array.from({ length: 23 }, (_, index) => ({
@@ -30,10 +30,11 @@ describe('a check of a service in the manner of Spring HATEOAS', () => {
   }));
   const embed = (name: string, all: readonly object[], path: string): Reply => {
     const [page, size] = [Number(parametersOf(path).get('page') ?? 0), Number(parametersOf(path).get('size') ?? 20)];
+    const records = all.slice(page * size, (page + 1) * size);
     const totalPages = Math.ceil(all.length / size);
     const linkTo = (number: number) => ({ href: `https://api.example.com/${name}?page=${number}&size=${size}` });
     const next = page + 1 < totalPages ? { next: linkTo(page + 1) } : {};
-    const embedded = all.length === 0 ? {} : { _embedded: { [name]: cut(all, page, size) } };
+    const embedded = all.length === 0 ? {} : { _embedded: { [name]: records } };
     const report = { size, totalElements: all.length, totalPages, number: page };
     return { json: { ...embedded, _links: { self: linkTo(page), ...next }, page: report } };
   };
@@ -49,9 +50,8 @@ describe('a check of a service in the manner of Spring HATEOAS', () => {
   ];
 
   it('writes rows under which a second check contradicts nothing but what has no address', async () => {
-    const service = await startService(...routes);
-    const rows = written(await checkService(service.url));
-    expect(rows).toMatchObject({
+    const result = await checkRoutes(routes);
+    expect(written(result)).toMatchObject({
       'lists.records': ['/_embedded/customers'],
       'listCustomerTransactions.records': ['/_embedded/transactions'],
       'lists.perPage': 'size',
@@ -61,7 +61,7 @@ describe('a check of a service in the manner of Spring HATEOAS', () => {
       'transaction.amount': ['/money/amount'],
       'transaction.createdAt': ['/bookedAt'],
     });
-    const second = contradicted(await checkService(service.url, rows));
+    const second = contradicted(await result.again());
     expect(second.filter((id) => !/^(?:listSettlementBanks|listCustomerVirtualAccounts)\.path$/.test(id))).toEqual([]);
   });
 });
@@ -76,29 +76,18 @@ describe('a check of a service in the manner of .NET', () => {
     CreatedOn: '2026-01-31T09:30:00',
     Segment: 'Retail',
   }));
-  const answer = (data: unknown): Reply => ({ json: { Succeeded: true, Message: null, Data: data } });
+  const answer = (data: unknown) => ({ Succeeded: true, Message: null, Data: data });
   const failure: Reply = { status: 404, json: { Succeeded: false, Message: 'There is none.', Data: null } };
-  const list: Route = [
-    /\/customers\/(?:\?|$)/,
-    ({ path }) => {
-      const query = parametersOf(path);
-      const [page, size] = [Number(query.get('pageNumber') ?? 1), Number(query.get('pageSize') ?? 5)];
-      return answer({
-        Items: cut(clients, page - 1, size),
-        PageNumber: page,
-        PageSize: size,
-        TotalCount: clients.length,
-      });
-    },
-  ];
+  const pages = list(/\/customers\/(?:\?|$)/, clients, byPage('pageNumber'), 'pageSize', (Items, end, size) =>
+    answer({ Items, PageNumber: end / size, PageSize: size, TotalCount: clients.length }),
+  );
   const one: Route = [
     /\/customers\/7\d+$/,
-    ({ path }) => answer(clients.find(({ Id: id }) => path.endsWith(`/${id}`))),
+    ({ path }) => ({ json: answer(clients.find(({ Id: id }) => path.endsWith(`/${id}`))) }),
   ];
 
   it('writes rows for what it has shown, and asks for what no usual name tells', async () => {
-    const service = await startService(list, one, [/./, () => failure]);
-    const first = await checkService(service.url);
+    const first = await checkRoutes([pages, one, [/./, () => failure]]);
     const rows = written(first);
     expect(rows).toMatchObject({
       'lists.records': ['/Data/Items'],
@@ -114,7 +103,7 @@ describe('a check of a service in the manner of .NET', () => {
     });
     expect(leftToDecide(first.file)).toEqual(expect.arrayContaining(['customer.type', 'status.words', 'times.zone']));
     const decided = { ...rows, 'status.words': { true: 'ACTIVE', false: 'CLOSED' }, 'times.zone': 'UTC' };
-    const second = contradicted(await checkService(service.url, decided));
+    const second = contradicted(await first.again(decided));
     expect(second.filter((id) => !id.endsWith('.path'))).toEqual([]);
   });
 });
@@ -126,12 +115,12 @@ describe('a check of a service that wraps like XML and fails inside HTTP 200', (
   });
 
   it('finds the code in its object, and the records', async () => {
-    const service = await startService(
+    const result = await checkRoutes([
       [/\/customers\/(?:\?|$)/, () => outcome('00', { customers: { customer: people } })],
       [/\/customers\/p\d$/, ({ path }) => outcome('00', { customer: people.find(({ id }) => path.endsWith(id)) })],
       [/./, () => outcome('25')],
-    );
-    expect(written(await checkService(service.url))).toMatchObject({
+    ]);
+    expect(written(result)).toMatchObject({
       'envelope.success': ['/response/code'],
       'envelope.successValues': ['00'],
       'envelope.code': ['/response/code'],
@@ -150,35 +139,28 @@ describe('a check of a service that wraps each single record under its name', ()
     const single = (name: string): Route[1] => {
       return ({ path }) => ({ json: wrap({ [name]: { id: path.split('/').at(-1), first_name: 'Ada' } }) });
     };
-    const service = await startService(
+    const result = await checkRoutes([
       [/\/customers\/(?:\?|$)/, () => ({ json: wrap({ customers: [{ id: 'customer-1', first_name: 'Ada' }] }) })],
       [/\/settlement-banks\/(?:\?|$)/, () => ({ json: wrap({ banks: [{ id: 'bank-1' }] }) })],
       [/\/customers\/customer-1$/, single('customer')],
       [/\/settlement-banks\/bank-1$/, single('bank')],
-    );
-    const rows = written(await checkService(service.url));
-    expect(rows).toMatchObject({ 'envelope.data': pointers });
-    const second = await checkService(service.url, rows);
+    ]);
+    expect(written(result)).toMatchObject({ 'envelope.data': pointers });
+    const second = await result.again();
     expect(contradicted(second).filter((id) => !id.endsWith('.path'))).toEqual([]);
-    expect(written(second)).toEqual(rows);
+    expect(written(second)).toEqual(written(result));
   });
 });
 
 describe('a check of a next link whose parameters have names of their own', () => {
-  const linked = (parameter: string, tokenOf: (end: number) => string): Route => [
-    /\/customers\/(?:\?|$)/,
-    ({ path }) => {
-      const people = Array.from({ length: 9 }, (_, index) => ({ id: `p${index}` }));
-      const start = Number(/\d+$/.exec(parametersOf(path).get('marker') ?? '0'));
-      const end = start + Number(parametersOf(path).get('limit') ?? 5);
-      const next = end < people.length ? `https://api.example.com/customers?${parameter}=${tokenOf(end)}` : null;
-      return { json: { data: people.slice(start, end), next } };
-    },
-  ];
+  const linked = (parameter: string, tokenOf: (end: number) => string): Route =>
+    list(/\/customers\/(?:\?|$)/, customers, byOffset('marker'), 'limit', (data, end) => {
+      const next = `https://api.example.com/customers?${parameter}=${tokenOf(end)}`;
+      return { data, next: end < customers.length ? next : null };
+    });
 
   it('takes a name that has led to another page', async () => {
-    const service = await startService(linked('marker', (end) => `m${end}`));
-    expect(written(await checkService(service.url))).toMatchObject({
+    expect(written(await checkRoutes([linked('marker', (end) => `m${end}`)]))).toMatchObject({
       'listCustomers.pageStyle': 'cursor',
       'lists.cursor': 'marker',
       'lists.nextLink': ['/next'],
@@ -186,8 +168,7 @@ describe('a check of a next link whose parameters have names of their own', () =
   });
 
   it('takes no name that has not', async () => {
-    const service = await startService(linked('state', () => 'open'));
-    const rows = written(await checkService(service.url));
+    const rows = written(await checkRoutes([linked('state', () => 'open')]));
     expect(rows).toMatchObject({ 'listCustomers.pageStyle': 'undecided' });
     expect(rows).not.toHaveProperty(['lists.cursor']);
   });
@@ -202,39 +183,39 @@ describe('a check of wallets by currency and of amounts with their exponent', ()
   });
   const entry = { id: 't1', amount: money(1250), fee: money(10), direction: 'CRDT', type: 'DIRECT_DEBIT' };
   const account = { id: 'a1', identifiers: [{ type: 'NUBAN', accountNumber: '0000000001', bankCode: '057' }] };
-  const start = (wallets: unknown) =>
-    startService(
-      [/\/customers\/(?:\?|$)/, () => ({ json: { data: [{ id: 'c1' }] } })],
-      [/c1$/, () => ({ json: { data: { id: 'c1' } } })],
-      [/balance$/, () => ({ json: wallets })],
-      [/transactions/, () => ({ json: { data: [entry] } })],
-      [/virtual-accounts/, () => ({ json: { data: [account] } })],
+  const checkWallets = (wallets: unknown, rows: Readonly<Record<string, unknown>> = {}) =>
+    checkRoutes(
+      [
+        [/\/customers\/(?:\?|$)/, () => ({ json: { data: [{ id: 'c1' }] } })],
+        [/c1$/, () => ({ json: { data: { id: 'c1' } } })],
+        [/balance$/, () => ({ json: wallets })],
+        [/transactions/, () => ({ json: { data: [entry] } })],
+        [/virtual-accounts/, () => ({ json: { data: [account] } })],
+      ],
+      rows,
     );
 
   it('asks for the entry of the currency, and takes it once that is decided', async () => {
-    const service = await start({ _embedded: { wallets: [wallet('USD'), wallet('NGN')] } });
-    const { file } = await checkService(service.url);
+    const { file, again } = await checkWallets({ _embedded: { wallets: [wallet('USD'), wallet('NGN')] } });
     expect(file).toContain("# balance.value:  # to decide: ['/_embedded/wallets/[currency=…]/balance/value']");
     expect(file).toContain('# balance.available:  # to decide: [');
-    expect(written(await checkService(service.url, { 'money.currency': 'NGN' }))).toMatchObject({
+    expect(written(await again({ 'money.currency': 'NGN' }))).toMatchObject({
       'balance.value': ['/_embedded/wallets/[currency=NGN]/balance/value'],
       'transaction.amount': ['/amount/value'],
     });
   });
 
   it('reads an answer that is the list of wallets', async () => {
-    const service = await start([
-      { currency_code: 'USD', available_balance: '1.50', ledger_balance: '2.50' },
-      { currency_code: 'NGN', available_balance: '1.50', ledger_balance: '2.50' },
-    ]);
-    expect(written(await checkService(service.url, { 'money.currency': 'NGN' }))).toMatchObject({
+    const wallets = ['USD', 'NGN'].map((currency_code) => {
+      return { currency_code, available_balance: '1.50', ledger_balance: '2.50' };
+    });
+    expect(written(await checkWallets(wallets, { 'money.currency': 'NGN' }))).toMatchObject({
       'balance.value': ['/[currency_code=NGN]/ledger_balance'],
     });
   });
 
   it('offers what stands in the entries of a list, and asks for the words of the direction that is read', async () => {
-    const service = await start([]);
-    const { file } = await checkService(service.url, { 'transaction.direction': ['/direction'] });
+    const { file } = await checkWallets([], { 'transaction.direction': ['/direction'] });
     expect(file).toMatch(/# account\.accountNumber: .*\/identifiers\/\[type=…\]\/accountNumber/);
     expect(file).not.toContain('0000000001');
     expect(leftToDecide(file)).toEqual(expect.arrayContaining(['transaction.creditWords', 'transaction.debitWords']));
@@ -244,11 +225,7 @@ describe('a check of wallets by currency and of amounts with their exponent', ()
 describe('a check of records that carry a link to themselves', () => {
   it('asks for the address of a record that no read finds, and tries no link as its identifier', async () => {
     const bank = { id: 'b1', _links: { self: { href: 'https://api.example.com/settlement-accounts/b1' } } };
-    const service = await startService(
-      [/settlement-banks\/?\?/, () => ({ json: { data: [bank] } })],
-      [/./, () => notThere],
-    );
-    const result = await checkService(service.url);
+    const result = await checkRoutes([[/settlement-banks\/?\?/, () => ({ json: { data: [bank] } })]]);
     expect(findingOf(result, 'getSettlementBank.path').state).toBe('contradicted');
     expect(leftToDecide(result.file)).toContain('getSettlementBank.path');
     expect(result.file).not.toContain('href');

@@ -2,21 +2,23 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { writeOverrides } from '../../src/commands/contract-check/report.ts';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import {
+  byRecord,
+  checkRoutes,
   checkService,
   contradicted,
+  customerPages,
+  customers,
   findingOf,
+  list,
   notThere,
-  startService,
+  singleCustomer,
   written,
   type Route,
+  pages,
 } from '../support/check.ts';
 import { pageOf, startUpstream, success, type Reply } from '../support/upstream.ts';
 
 type Rows = Readonly<Record<string, unknown>>;
-
-const customers = Array.from({ length: 12 }, (_, index) => ({ id: `c${index + 1}` }));
-const singleCustomer: Route = [/\/customers\/c\d+$/, ({ path }) => success({ id: path.split('/').at(-1) })];
-const customerPages: Route = [/\/customers\/\?/, ({ path }) => pageOf(customers, path)];
 
 describe('a check of a write whose path names fields of its input', () => {
   it.each([
@@ -24,8 +26,7 @@ describe('a check of a write whose path names fields of its input', () => {
     ['createCustomerOneTimeAccount', '/wallets/{walletId}/accounts?of={id}', 'CreateOneTimeAccountInput'],
     ['createCustomer', '/wallets/{walletId}/customers/', 'CreateCustomerInput'],
   ])('leaves %s alone and sends nothing for it', async (name, path, input) => {
-    const service = await startService(customerPages, singleCustomer);
-    const result = await checkService(service.url, {
+    const result = await checkRoutes([customerPages, singleCustomer], {
       [`${name}.path`]: path,
       [`extra.${input}.walletId`]: { type: 'ID', required: true },
     });
@@ -47,12 +48,10 @@ describe('a check of the message of a failure', () => {
     ['behind one without a text once', error, ['/error', '/error/message'], ['/error/message', '/error']],
   ])('keeps a pointer %s', async (_, json, stated, expected) => {
     const failing: Route = [/./, () => ({ status: 404, json })];
-    const list: Route = [/\/customers\/$/, () => success(customers)];
-    const service = await startService(list, customerPages, singleCustomer, failing);
-    const result = await checkService(service.url, { 'errors.message': stated });
+    const whole: Route = [/\/customers\/$/, () => success(customers)];
+    const result = await checkRoutes([whole, customerPages, singleCustomer, failing], { 'errors.message': stated });
     expect(written(result)).toMatchObject({ 'errors.message': expected });
-    const second = await checkService(service.url, written(result));
-    expect(findingOf(second, 'errors.message').state).toBe('confirmed');
+    expect(findingOf(await result.again(), 'errors.message').state).toBe('confirmed');
   });
 });
 
@@ -64,26 +63,22 @@ describe('a check of a balance by currency', () => {
         { amount: '1.00', currency: 'usd' },
       ],
     };
-    const service = await startService(customerPages, singleCustomer, [/\/balance$/, () => success(balances)]);
     const rows = { 'money.currency': 'USD', 'money.unit': 'major' };
-    const result = await checkService(service.url, rows);
+    const result = await checkRoutes([customerPages, singleCustomer, [/\/balance$/, () => success(balances)]], rows);
     expect(written(result)).toMatchObject({ 'balance.value': ['/available/[currency=usd]/amount'] });
-    const second = await checkService(service.url, written(result));
-    expect(findingOf(second, 'balance.value').state).toBe('confirmed');
+    expect(findingOf(await result.again(), 'balance.value').state).toBe('confirmed');
   });
 });
 
 describe('a check of further balances', () => {
   it('leaves them to a person, and asks no more once a row has them', async () => {
     const balance = { balance: '5.00', available_balance: '4.00', ledger: { ledger_balance: '5.00' } };
-    const service = await startService(customerPages, singleCustomer, [/\/balance$/, () => success(balance)]);
     const rows = { 'money.currency': 'NGN', 'money.unit': 'major' };
-    const result = await checkService(service.url, rows);
+    const result = await checkRoutes([customerPages, singleCustomer, [/\/balance$/, () => success(balance)]], rows);
     expect(result.file).toMatch(/# balance\.available: .*\[\/available_balance\]/);
     expect(result.file).toMatch(/# balance\.ledger: .*\[\/ledger\/ledger_balance\]/);
     const mapped = { 'balance.available': ['/available_balance'], 'balance.ledger': ['/ledger/ledger_balance'] };
-    const second = await checkService(service.url, { ...rows, ...mapped });
-    expect(findingOf(second, 'balance.ledger').state).toBe('confirmed');
+    expect(findingOf(await result.again({ ...rows, ...mapped }), 'balance.ledger').state).toBe('confirmed');
   });
 });
 
@@ -109,12 +104,10 @@ describe('a check of where the records of a list stand', () => {
     ['the row that an empty array once was taken for', { 'lists.records': ['/errors'] }, besideEmpty],
     ['arrays of other objects', {}, besideObjects],
   ])('finds them beside %s', async (_, rows, pathOf) => {
-    const service = await startService(singleCustomer, answerAt(pathOf), banksAt(pathOf));
-    const result = await checkService(service.url, rows);
+    const result = await checkRoutes([singleCustomer, answerAt(pathOf), banksAt(pathOf)], rows);
     expect(findingOf(result, 'lists.records')).toMatchObject({ state: 'contradicted', seen: 'they stand at /result' });
     expect(written(result)).toMatchObject({ 'lists.records': ['/result'] });
-    const second = await checkService(service.url, written(result));
-    expect(findingOf(second, 'lists.records').state).toBe('confirmed');
+    expect(findingOf(await result.again(), 'lists.records').state).toBe('confirmed');
   });
 
   it.each([
@@ -123,8 +116,7 @@ describe('a check of where the records of a list stand', () => {
     ['at the place of a row that faults stand at', { 'lists.records': ['/errors'] }, besideEmpty],
     ['beside other objects', {}, besideObjects],
   ])('leaves the row alone where every list is empty, %s', async (_, rows, pathOf) => {
-    const service = await startService(answerAt(pathOf, []));
-    const result = await checkService(service.url, rows);
+    const result = await checkRoutes([answerAt(pathOf, [])], rows);
     expect(findingOf(result, 'lists.records')).toMatchObject({ state: 'not observable', why: 'no record there' });
     expect(written(result)).toEqual(rows);
   });
@@ -137,14 +129,12 @@ describe('a check of where the records of a list stand', () => {
       'listSettlementBanks.records',
     ],
   ])('takes the records of a second list for those of %s', async (_, pathOf, row) => {
-    const service = await startService(answerAt(besideEmpty, []), banksAt(pathOf));
-    const result = written(await checkService(service.url));
+    const result = written(await checkRoutes([answerAt(besideEmpty, []), banksAt(pathOf)]));
     expect(Object.keys(result).filter((id) => id.endsWith('.records'))).toEqual([row]);
   });
 
   it('confirms the own row of a list, and not the one of all lists', async () => {
-    const service = await startService(singleCustomer, answerAt(besideEmpty));
-    const result = await checkService(service.url, { 'listCustomers.records': ['/result'] });
+    const result = await checkRoutes([singleCustomer, answerAt(besideEmpty)], { 'listCustomers.records': ['/result'] });
     expect(findingOf(result, 'listCustomers.records').state).toBe('confirmed');
     expect(findingOf(result, 'lists.records').state).toBe('not observable');
   });
@@ -154,13 +144,12 @@ describe('a check of where the records of a list stand', () => {
     ['beside an empty list', { data: [] }],
   ])('never takes faults %s for records, and reads a list without parameters that are refused', async (_, others) => {
     const refusal: Reply = { json: { faults: [{ code: 'E7', text: 'Unknown parameter.' }], ...others } };
-    const service = await startService(
+    const result = await checkRoutes([
       [/\?/, () => refusal],
       [/\/customers\/$/, () => ({ json: { faults: [], data: customers } })],
       [/\/customers\/c\d+$/, ({ path }) => ({ json: { faults: [], data: { id: path.split('/').at(-1) } } })],
       [/./, () => ({ json: { faults: [{ code: 'E8', text: 'There is none.' }] } })],
-    );
-    const result = await checkService(service.url);
+    ]);
     expect(written(result)).toMatchObject({ 'envelope.failureKeys': ['/faults'] });
     expect(findingOf(result, 'lists.records').state).toBe('confirmed');
     expect(findingOf(result, 'customer.id').state).toBe('confirmed');
@@ -175,32 +164,30 @@ describe('a check of what one list shows of its pages', () => {
   const nothing: Sign = () => ({});
 
   /** A list that is read by cursors, which are ids of its records. */
-  const cursorPages = (target: RegExp, prefix: string, signs: Sign, largest: number): Route => [
-    target,
-    ({ path }) => {
-      const all = Array.from({ length: 120 }, (_, index) => ({ id: `${prefix}${index + 1}` }));
-      const { searchParams } = new URL(path, 'http://service');
-      const start = all.findIndex(({ id }) => id === searchParams.get('cursor')) + 1;
-      const end = start + Math.min(Number(searchParams.get('limit') ?? 20), largest);
-      return {
-        json: { success: true, data: all.slice(start, end), ...signs(all.slice(start, end), end < all.length) },
-      };
-    },
-  ];
-  const startLists = (signsOfBanks: Sign, largestOfBanks: number) =>
-    startService(
-      singleCustomer,
-      cursorPages(/\/customers\/(?:\?|$)/, 'c', flag, 5),
-      cursorPages(/\/settlement-banks\/(?:\?|$)/, 'b', signsOfBanks, largestOfBanks),
+  const cursorPages = (target: RegExp, prefix: string, signs: Sign, largest: number): Route => {
+    const all = Array.from({ length: 120 }, (_, index) => ({ id: `${prefix}${index + 1}` }));
+    const answer = (page: readonly { readonly id: string }[], end: number, size: number) => {
+      const data = page.slice(0, largest);
+      return { success: true, data, ...signs(data, end - size + data.length < all.length) };
+    };
+    return list(target, all, byRecord('cursor'), 'limit', answer, 20);
+  };
+  const checkLists = (signsOfBanks: Sign, largestOfBanks: number, rows: Rows = {}) =>
+    checkRoutes(
+      [
+        singleCustomer,
+        cursorPages(/\/customers\/(?:\?|$)/, 'c', flag, 5),
+        cursorPages(/\/settlement-banks\/(?:\?|$)/, 'b', signsOfBanks, largestOfBanks),
+      ],
+      rows,
     );
   const signRows = (rows: Rows): Rows =>
     Object.fromEntries(Object.entries(rows).filter(([id]) => /\.(?:hasMore|maxPageSize)$/.test(id)));
   const own = { 'listCustomers.hasMore': ['/has_more'], 'listCustomers.maxPageSize': 5 };
 
   it('leaves the own rows of a list as they are', async () => {
-    const service = await startLists(token, 100);
     const rows = { ...own, 'listCustomers.pageStyle': 'cursor', 'listSettlementBanks.pageStyle': 'cursor' };
-    const result = await checkService(service.url, rows);
+    const result = await checkLists(token, 100, rows);
     expect(contradicted(result).filter((id) => /^list.*\.(?!path)/.test(id))).toEqual([]);
     expect(Object.keys(own).map((id) => findingOf(result, id).state)).toEqual(['confirmed', 'confirmed']);
     expect(written(result)).toEqual(rows);
@@ -213,41 +200,35 @@ describe('a check of what one list shows of its pages', () => {
     ['the banks', 'nothing', nothing, 100, { ...withoutFlag, 'lists.maxPageSize': 5 }],
     ['all lists', 'the same', flag, 5, { 'lists.hasMore': ['/has_more'], 'lists.maxPageSize': 5 }],
   ])('writes rows for the list of %s where the banks show %s', async (_, __, signs, largest, expected) => {
-    const service = await startLists(signs, largest);
-    const result = await checkService(service.url);
+    const result = await checkLists(signs, largest);
     expect(signRows(written(result))).toEqual(expected);
-    const second = await checkService(service.url, written(result));
-    expect(contradicted(second).filter((id) => /\.(?:hasMore|maxPageSize)$/.test(id))).toEqual([]);
+    expect(contradicted(await result.again()).filter((id) => /\.(?:hasMore|maxPageSize)$/.test(id))).toEqual([]);
   });
 
   it('keeps a row for all lists where the one without its flag has a row of its own', async () => {
-    const service = await startLists(token, 5);
-    const result = await checkService(service.url, { 'listSettlementBanks.hasMore': ['/more'] });
+    const result = await checkLists(token, 5, { 'listSettlementBanks.hasMore': ['/more'] });
     expect(written(result)).toMatchObject({ 'lists.hasMore': ['/has_more'] });
   });
 });
 
 describe('a check of amounts that are objects', () => {
-  const withAmount = (amount: Rows): Route => [/\/transactions\?/, ({ path }) => pageOf([{ id: 't1', amount }], path)];
+  const withAmount = (amount: Rows): Route => pages(/\/transactions\?/, [{ id: 't1', amount }]);
 
   it.each([
     ['/amount/value', { value: '12.00', currency: 'NGN' }],
     ['/amount/amount', { amount: 1200, currency: { code: 'NGN' } }],
   ])('finds the amount at %s', async (pointer, amount) => {
-    const service = await startService(customerPages, singleCustomer, withAmount(amount));
-    const result = await checkService(service.url);
+    const result = await checkRoutes([customerPages, singleCustomer, withAmount(amount)]);
     expect(findingOf(result, 'transaction.amount').seen).toBe(`it stands at ${pointer}`);
     expect(written(result)).toMatchObject({ 'transaction.amount': [pointer] });
-    const second = await checkService(service.url, written(result));
-    expect(findingOf(second, 'transaction.amount').state).toBe('confirmed');
+    expect(findingOf(await result.again(), 'transaction.amount').state).toBe('confirmed');
   });
 
   it.each([
     ['several', { gross: '13.00', net: '12.00' }],
     ['none', { text: 'NGN 12.00' }],
   ])('leaves the pointer to a person where %s of their members are amounts', async (_, amount) => {
-    const service = await startService(customerPages, singleCustomer, withAmount(amount));
-    const result = await checkService(service.url);
+    const result = await checkRoutes([customerPages, singleCustomer, withAmount(amount)]);
     expect(findingOf(result, 'transaction.amount').seen).toBe(
       'a value of type object stands at /amount; a pointer into it could be read',
     );
@@ -258,12 +239,11 @@ describe('a check of amounts that are objects', () => {
 
 describe('a check of single records of another shape than listed ones', () => {
   const person = { id: 'customer-1', first_name: 'Ada', email: 'ada@example.com' };
-  const startShapes = (listed: unknown, single: unknown) =>
-    startService(
+  const checkShapes = (listed: unknown, single: unknown) =>
+    checkRoutes([
       [/\/customers\/(?:\?|$)/, () => success([listed])],
       [/\/customers\/customer-1$/, () => success(single)],
-      [/./, () => notThere],
-    );
+    ]);
 
   it.each([
     ['wrapped in the list', { customer: person }, '/customer/id', '/id'],
@@ -271,34 +251,30 @@ describe('a check of single records of another shape than listed ones', () => {
     ['named by customer_id in the list', { ...person, id: undefined, customer_id: person.id }, '/customer_id', '/id'],
     ['in camel case in the list', { id: person.id, firstName: 'Ada' }, '/firstName', '/first_name'],
   ])('finds both places of what is %s', async (_, listed, place, ofSingle) => {
-    const service = await startShapes(listed, person);
-    const rows = written(await checkService(service.url));
-    expect(Object.values(rows)).toContainEqual([place, ofSingle]);
-    const second = await checkService(service.url, rows);
+    const result = await checkShapes(listed, person);
+    expect(Object.values(written(result))).toContainEqual([place, ofSingle]);
+    const second = await result.again();
     expect(contradicted(second).filter((id) => id.startsWith('customer.'))).toEqual([]);
-    expect(written(second)).toEqual(rows);
+    expect(written(second)).toEqual(written(result));
   });
 
   it('contradicts an identifier that the single record does not have', async () => {
-    const service = await startShapes(person, { first_name: 'Ada', customer_number: 'customer-1' });
-    const result = await checkService(service.url);
+    const result = await checkShapes(person, { first_name: 'Ada', customer_number: 'customer-1' });
     expect(findingOf(result, 'customer.id').seen).toBe('the single record does not have it');
     expect(result.file).toMatch(/^ {2}# customer\.id: .* stand at \/customer_number$/m);
   });
 
   it('finds the one entry of a list in place of the record', async () => {
-    const service = await startShapes(person, [person]);
-    const result = await checkService(service.url);
+    const result = await checkShapes(person, [person]);
     expect(written(result)).toMatchObject({ 'envelope.data': ['/data/0', '/data'] });
     expect(result.file).not.toContain('# customer.identifiedBy');
-    expect(contradicted(await checkService(service.url, written(result)))).not.toContain('envelope.data');
+    expect(contradicted(await result.again())).not.toContain('envelope.data');
   });
 });
 
 describe('a check of an address that is not known', () => {
   it('leaves the path or the prefix to a person', async () => {
-    const service = await startService();
-    const result = await checkService(service.url);
+    const result = await checkRoutes([]);
     const sentence = "listCustomers.path or service.prefix must be given from the service's documentation";
     expect(findingOf(result, 'listCustomers.path').seen).toContain(sentence);
     expect(result.file).toContain(`  # listCustomers.path:  # to decide: the address: ${sentence}\n`);
@@ -306,8 +282,7 @@ describe('a check of an address that is not known', () => {
   });
 
   it('names them beside the row where the file states a path that does not answer', async () => {
-    const service = await startService();
-    const result = await checkService(service.url, { 'listCustomers.path': '/clients' });
+    const result = await checkRoutes([], { 'listCustomers.path': '/clients' });
     expect(findingOf(result, 'listCustomers.path').seen).toContain(
       'listCustomers.path or service.prefix must be given',
     );
@@ -317,26 +292,25 @@ describe('a check of an address that is not known', () => {
 
 describe('a check of writes by OPTIONS', () => {
   const everyMethod: Reply = { status: 204, headers: { allow: 'GET, POST, PUT, PATCH, DELETE' } };
-  const startOptions = async (answer: (path: string) => Reply) => {
+  const checkOptions = async (answer: (path: string) => Reply) => {
     const upstream = await startUpstream(({ method, path }) => {
       if (method === 'OPTIONS') return answer(path);
       if (/\/customers\/\?/.test(path)) return pageOf(customers, path);
       return /\/customers\/c\d+$/.test(path) ? success({ id: path.split('/').at(-1) }) : notThere;
     });
     onTestFinished(upstream.close);
-    return upstream;
+    return { ...(await checkService(upstream.url)), requests: upstream.requests };
   };
   const isCustomer = (path: string): boolean => /\/customers\/\w*$/.test(path);
 
   it('takes no answer for evidence that comes for a path that cannot exist, too', async () => {
-    const service = await startOptions(() => everyMethod);
-    const result = await checkService(service.url);
+    const result = await checkOptions(() => everyMethod);
     for (const row of ['createCustomer.path', 'updateCustomer.method', 'storeSettlementBank.path'])
       expect(findingOf(result, row)).toMatchObject({
         state: 'not observable',
         why: 'OPTIONS answers alike everywhere',
       });
-    const elsewhere = service.requests.filter(({ method, path }) => method === 'OPTIONS' && /-check-\w/.test(path));
+    const elsewhere = result.requests.filter(({ method, path }) => method === 'OPTIONS' && /-check-\w/.test(path));
     expect(elsewhere).toHaveLength(1);
     expect(result.calls.length).toBeLessThanOrEqual(60);
   });
@@ -346,15 +320,14 @@ describe('a check of writes by OPTIONS', () => {
     ['other methods', { status: 204, headers: { allow: 'GET' } }],
     ['a failure', notThere],
   ])('confirms a write where %s comes for a path that cannot exist', async (_, elsewhere) => {
-    const service = await startOptions((path) => [elsewhere, everyMethod][Number(isCustomer(path))] ?? elsewhere);
-    const result = await checkService(service.url);
+    const result = await checkOptions((path) => [elsewhere, everyMethod][Number(isCustomer(path))] ?? elsewhere);
     expect(findingOf(result, 'createCustomer.path').state).toBe('confirmed');
     expect(findingOf(result, 'updateCustomer.method').state).toBe('confirmed');
   });
 
   it('says of an update by PUT what it may empty', async () => {
     const allow = (path: string): Reply => ({ status: 204, headers: { allow: isCustomer(path) ? 'GET, PUT' : 'GET' } });
-    const { file } = await checkService((await startOptions(allow)).url);
+    const { file } = await checkOptions(allow);
     expect(file).toMatch(
       /updateCustomer\.method:\n\s*# to decide: whether PUT empties what is not sent.*\n\s*value: PUT/,
     );

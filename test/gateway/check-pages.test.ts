@@ -2,21 +2,28 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createProber } from '../../src/commands/contract-check/prober.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { createHttpClient } from '../../src/upstream/wire/http-client.ts';
-import { checkService, contradicted, findingOf, startService, written, type Route } from '../support/check.ts';
+import {
+  byOffset,
+  byPage,
+  byRecord,
+  checkRoutes,
+  contradicted,
+  customerPages,
+  customers,
+  findingOf,
+  list,
+  singleCustomer as one,
+  startService,
+  written,
+  type Route,
+} from '../support/check.ts';
+import { parametersOf } from '../support/paging.ts';
 import { pageOf, success, type Reply } from '../support/upstream.ts';
 
-const customers = Array.from({ length: 12 }, (_, index) => ({ id: `c${index + 1}` }));
 const records = (prefix: string) => Array.from({ length: 9 }, (_, index) => ({ id: `${prefix}${index + 1}` }));
-const one: Route = [/\/customers\/c\d+$/, ({ path }) => success({ id: path.split('/').at(-1) })];
-const parametersOf = (path: string) => new URL(path, 'http://service').searchParams;
 const countIn = (path: string, name: string, missing: number) => Number(parametersOf(path).get(name) ?? missing);
 
-/** A page of these records by its number, with the total. */
-function numbered(all: readonly object[], path: string, sizeName: string): Reply {
-  const size = countIn(path, sizeName, 4);
-  const start = Math.max(countIn(path, 'page', 1) - 1, 0) * size;
-  return { json: { data: all.slice(start, start + size), meta: { total: all.length } } };
-}
+const withTotal = (data: readonly object[]) => ({ data, meta: { total: 9 } });
 
 it('makes at most 60 calls', async () => {
   const service = await startService();
@@ -35,17 +42,10 @@ it('makes at most 60 calls', async () => {
 
 describe('a check of how each list is paged', () => {
   it('takes the name of the page size from the answer that reports it, in digits, too', async () => {
-    const sized: Route = [
-      /\/customers\/\?/,
-      ({ path }) => {
-        const page = Number(parametersOf(path).get('page') ?? 1);
-        const size = Number(parametersOf(path).get('perPage') ?? 5);
-        const data = records('c').slice((page - 1) * size, page * size);
-        return { json: { success: true, data, meta: { total: 9, page, perPage: String(size) } } };
-      },
-    ];
-    const service = await startService(one, sized);
-    const rows = written(await checkService(service.url));
+    const sized = list(/customers\/\?/, records('c'), byPage('page'), 'perPage', (data, end, size) => {
+      return { success: true, data, meta: { total: 9, page: end / size, perPage: String(size) } };
+    });
+    const rows = written(await checkRoutes([one, sized]));
     expect(rows).toMatchObject({ 'lists.perPage': 'perPage', 'lists.pageSize': ['/meta/perPage'] });
     expect(rows).not.toHaveProperty('lists.maxPageSize');
   });
@@ -60,12 +60,9 @@ describe('a check of how each list is paged', () => {
       const next = start + size < all.length ? { cursor: String(start + size) } : {};
       return { json: { data: all.slice(start, start + size), ...next } };
     };
-    const service = await startService(
-      [/customers\/(?:\?|$)/, ({ path }) => paged(customers, path)],
-      [/transactions/, ({ path }) => paged(records('t').slice(0, 2), path)],
-      one,
-    );
-    expect(written(await checkService(service.url, rows))).toMatchObject({
+    const ofMany: Route = [/customers\/(?:\?|$)/, ({ path }) => paged(customers, path)];
+    const ofTwo: Route = [/transactions/, ({ path }) => paged(records('t').slice(0, 2), path)];
+    expect(written(await checkRoutes([ofMany, ofTwo, one], rows))).toMatchObject({
       'listCustomers.pageStyle': 'cursor',
       'listCustomerTransactions.pageStyle': ofFew,
       'lists.nextCursor': ['/cursor'],
@@ -74,26 +71,18 @@ describe('a check of how each list is paged', () => {
 
   it('rules out by one call that a list keeps a page size under any usual name', async () => {
     const whole: Route = [/virtual-accounts/, () => success([{ id: 'a1' }, { id: 'a2' }, { id: 'a3' }])];
-    const service = await startService([/customers\/\?/, ({ path }) => pageOf(customers, path)], one, whole);
-    const result = await checkService(service.url);
+    const result = await checkRoutes([customerPages, one, whole]);
     expect(result.file).toMatch(
       /^ {2}listCustomerVirtualAccounts\.pageStyle: undecided # to decide: .*none, if one answer is the whole list/m,
     );
-    const calls = service.requests.filter(({ method, path }) => method === 'GET' && path.includes('virtual-accounts'));
+    const calls = result.requests.filter(({ method, path }) => method === 'GET' && path.includes('virtual-accounts'));
     expect(calls.length).toBeLessThanOrEqual(4);
   });
 
   it('finds pages that are asked for by their index', async () => {
-    const indexed: Route = [
-      /customers\/(?:\?|$)/,
-      ({ path }) => {
-        const size = countIn(path, 'pageSize', 5);
-        const start = countIn(path, 'pageIndex', 0) * size;
-        return { json: { data: records('c').slice(start, start + size), meta: { total: 9 } } };
-      },
-    ];
-    const service = await startService(indexed, one);
-    expect(written(await checkService(service.url))).toMatchObject({
+    const target = /customers\/(?:\?|$)/;
+    const indexed = list(target, records('c'), byPage('pageIndex', 0), 'pageSize', withTotal);
+    expect(written(await checkRoutes([indexed, one]))).toMatchObject({
       'lists.page': 'pageIndex',
       'lists.perPage': 'pageSize',
       'lists.firstPage': 0,
@@ -105,8 +94,7 @@ describe('a check of how each list is paged', () => {
     ['a total', { 'x-total-count': '9' }],
   ])('offers no list as whole where a header of its page has %s', async (_, headers) => {
     const capped: Route = [/customers\/(?:\?|$)/, () => ({ json: { data: records('c').slice(0, 5) }, headers })];
-    const service = await startService(capped, one);
-    const result = await checkService(service.url);
+    const result = await checkRoutes([capped, one]);
     expect(result.printed).toMatch(/^listCustomers\.pageStyle .*seen: more follows, and no parameter was found/m);
     expect(result.file).toMatch(/^ {2}listCustomers\.pageStyle: undecided # to decide: page, offset or cursor/m);
   });
@@ -122,37 +110,20 @@ describe('a check of how each list is paged', () => {
         return { json: { data: all.slice(Number(offset ?? 0), end), links: { next } } };
       },
     ];
-    const service = await startService(brackets, one);
-    expect(written(await checkService(service.url))).toMatchObject({
+    expect(written(await checkRoutes([brackets, one]))).toMatchObject({
       'listCustomers.pageStyle': 'offset',
       'listCustomers.search': 'filter[q]',
     });
   });
 
   it('gives a list that follows links rows of its own, beside others that follow the id of the last record', async () => {
-    const cut = (all: readonly { readonly id: string }[], start: number, path: string) => {
-      const end = start + Number(parametersOf(path).get('limit') ?? 5);
-      return { page: all.slice(start, end), end, isLast: end >= all.length };
-    };
-    const flagged = (target: RegExp, prefix: string): Route => [
-      target,
-      ({ path }) => {
-        const after = parametersOf(path).get('starting_after');
-        const start = records(prefix).findIndex(({ id }) => id === after) + 1;
-        const { page, isLast } = cut(records(prefix), start, path);
-        return { json: { data: page, has_more: !isLast } };
-      },
-    ];
-    const linked: Route = [
-      /settlement-banks\/\?/,
-      ({ path }) => {
-        const { page, end, isLast } = cut(records('b'), Number(parametersOf(path).get('cursor') ?? 0), path);
-        return { json: { items: page, paging: { next: isLast ? null : `/banks?cursor=${end}` } } };
-      },
-    ];
-    const service = await startService(flagged(/customers\/\?/, 'c'), one, flagged(/transactions\?/, 't'), linked);
-    const rows = written(await checkService(service.url));
-    expect(rows).toMatchObject({
+    const flagged = (target: RegExp, prefix: string) =>
+      list(target, records(prefix), byRecord('starting_after'), 'limit', (data, end) => ({ data, has_more: end < 9 }));
+    const linked = list(/settlement-banks\/\?/, records('b'), byOffset('cursor'), 'limit', (items, end) => {
+      return { items, paging: { next: end < 9 ? `/banks?cursor=${end}` : null } };
+    });
+    const result = await checkRoutes([flagged(/customers\/\?/, 'c'), one, flagged(/transactions\?/, 't'), linked]);
+    expect(written(result)).toMatchObject({
       'lists.hasMore': ['/has_more'],
       'lists.cursor': 'starting_after',
       'listCustomerTransactions.pageStyle': 'cursor',
@@ -161,38 +132,29 @@ describe('a check of how each list is paged', () => {
       'listSettlementBanks.nextLink': ['/paging/next'],
       'listSettlementBanks.hasMore': [],
     });
-    const second = contradicted(await checkService(service.url, rows));
-    expect(second.filter((id) => /^list.*\.(?!path)/.test(id))).toEqual([]);
+    expect(contradicted(await result.again()).filter((id) => /^list.*\.(?!path)/.test(id))).toEqual([]);
   });
 
   it('shares no parameter that one list has shown with a later list that has another', async () => {
     const amounts = records('x').map((each) => ({ ...each, amount: '1.00' }));
-    const counted = (target: RegExp, sizeName: string): Route => [
-      target,
-      ({ path }) => numbered(amounts, path, sizeName),
-    ];
-    const tokens: Route = [/customers\/\?/, tokenList('next_cursor', 'cursor')];
-    const service = await startService(tokens, one, counted(/transactions/, 'size'), counted(/accounts/, 'per_page'));
-    const rows = written(await checkService(service.url));
-    expect(rows).toMatchObject({ 'lists.perPage': 'size', 'listCustomerVirtualAccounts.perPage': 'per_page' });
-    const again = await checkService(service.url, rows);
-    expect(contradicted(again).filter((id) => !/^(?:\w+Bank|\w+Balance|balance)\w*\./.test(id))).toEqual([]);
+    const counted = (target: RegExp, sizeName: string) => list(target, amounts, byPage('page'), sizeName, withTotal, 4);
+    const tokens = tokenList('next_cursor', 'cursor');
+    const result = await checkRoutes([tokens, one, counted(/transactions/, 'size'), counted(/accounts/, 'per_page')]);
+    expect(written(result)).toMatchObject({
+      'lists.perPage': 'size',
+      'listCustomerVirtualAccounts.perPage': 'per_page',
+    });
+    const second = contradicted(await result.again());
+    expect(second.filter((id) => !/^(?:\w+Bank|\w+Balance|balance)\w*\./.test(id))).toEqual([]);
   });
 
   it('does not take the style of the customers for shown by a customer with one account', async () => {
-    const offsets: Route = [
-      /customers\/\?/,
-      ({ path }) => {
-        const start = countIn(path, 'offset', 0);
-        return { json: { data: records('c').slice(start, start + countIn(path, 'limit', 5)), meta: { total: 9 } } };
-      },
-    ];
-    const pages: Route = [
-      /c\d\/virtual-accounts/,
-      ({ path }) => numbered(records('a').slice(0, path.includes('/c1/') ? 1 : 9), path, 'per_page'),
-    ];
-    const service = await startService(offsets, pages, one);
-    const result = await checkService(service.url);
+    const offsets = list(/customers\/\?/, records('c'), byOffset('offset'), 'limit', withTotal);
+    const pages = list(/c\d\/virtual-accounts/, records('a'), byPage('page'), 'per_page', withTotal, 4);
+    const ofOne = list(/c1\/virtual-accounts/, [{ id: 'a1' }], byPage('page'), 'per_page', (data) => {
+      return { data, meta: { total: 1 } };
+    });
+    const result = await checkRoutes([offsets, ofOne, pages, one]);
     expect(written(result)).toMatchObject({ 'listCustomers.pageStyle': 'offset' });
     expect(written(result)).not.toHaveProperty(['listCustomerVirtualAccounts.pageStyle']);
     expect(findingOf(result, 'listCustomerVirtualAccounts.pageStyle').state).toBe('confirmed');
@@ -200,13 +162,10 @@ describe('a check of how each list is paged', () => {
 });
 
 /** Nine records by a token that stands under one name and is sent under another; the size is the first that is sent. */
-function tokenList(token: string, parameter: string, size = 'limit'): Route[1] {
-  return ({ path }) => {
-    const all = records('c');
-    const start = Number(/\d+$/.exec(parametersOf(path).get(parameter) ?? '0'));
-    const end = start + countIn(path, size, 5);
-    return { json: { data: all.slice(start, end), [token]: end < all.length ? `t${end}` : null } };
-  };
+function tokenList(token: string, parameter: string, size = 'limit'): Route {
+  return list(/customers\/\?/, records('c'), byOffset(parameter), size, (data, end) => {
+    return { data, [token]: end < 9 ? `t${end}` : null };
+  });
 }
 
 describe('a check of a token for the next page', () => {
@@ -217,8 +176,7 @@ describe('a check of a token for the next page', () => {
     ['nextPageToken', 'pageToken', 'pageSize'],
     ['nextToken', 'nextToken', 'count'],
   ])('finds one called %s, sent as %s beside %s', async (token, parameter, size) => {
-    const service = await startService([/customers\/\?/, tokenList(token, parameter, size)]);
-    expect(written(await checkService(service.url))).toMatchObject({
+    expect(written(await checkRoutes([tokenList(token, parameter, size)]))).toMatchObject({
       'listCustomers.pageStyle': 'cursor',
       'lists.nextCursor': [`/${token}`],
       'lists.cursor': parameter,
@@ -231,36 +189,30 @@ describe('a check of a token for the next page', () => {
         /customers\/\?/,
         ({ path }) => ({ json: { ...(pageOf(customers, path).json as object), next_page: next } }),
       ];
-      const service = await startService(pages);
-      expect(written(await checkService(service.url))).not.toHaveProperty(['lists.nextCursor']);
+      expect(written(await checkRoutes([pages]))).not.toHaveProperty(['lists.nextCursor']);
     }
   });
 
   it('takes no parameter of a next link that the link of the page itself carries, too', async () => {
-    const linked: Route = [
-      /customers\/\?/,
-      ({ path }) => {
-        const start = Number(parametersOf(path).get('from')?.slice(1) ?? 0);
-        const end = start + countIn(path, 'limit', 5);
-        const links = [
-          { rel: 'self', href: 'https://api.example.com/customers?merchant=m-1' },
-          { rel: 'next', href: `https://api.example.com/customers?merchant=m-1&from=x${end}` },
-        ];
-        return { json: { data: customers.slice(start, end), links: links.slice(0, end < 12 ? 2 : 1) } };
-      },
-    ];
-    const service = await startService(linked);
-    expect(written(await checkService(service.url))).toMatchObject({
+    const linked = list(/customers\/\?/, customers, byOffset('from'), 'limit', (data, end) => {
+      const links = [
+        { rel: 'self', href: 'https://api.example.com/customers?merchant=m-1' },
+        { rel: 'next', href: `https://api.example.com/customers?merchant=m-1&from=x${end}` },
+      ];
+      return { data, links: links.slice(0, end < 12 ? 2 : 1) };
+    });
+    const result = await checkRoutes([linked]);
+    expect(written(result)).toMatchObject({
       'lists.cursor': 'from',
       'lists.nextLink': ['/links/[rel=next]/href'],
     });
-    expect(service.requests.filter(({ path }) => path.includes('merchant='))).toEqual([]);
+    expect(result.requests.filter(({ path }) => path.includes('merchant='))).toEqual([]);
   });
 
   it('finds the parameter of the page size by halves', async () => {
-    const service = await startService([/customers\/\?/, tokenList('next_cursor', 'cursor', 'take')]);
-    expect(written(await checkService(service.url))).toMatchObject({ 'lists.limit': 'take' });
-    const sized = service.requests
+    const result = await checkRoutes([tokenList('next_cursor', 'cursor', 'take')]);
+    expect(written(result)).toMatchObject({ 'lists.limit': 'take' });
+    const sized = result.requests
       .map(({ path }) => path)
       .filter((path) => /[?&]\w+=2(?:&|$)/.test(path) && !path.includes('page=2'));
     expect(sized.findIndex((path) => path.includes('cursor='))).toBeLessThanOrEqual(6);
@@ -277,8 +229,8 @@ describe('a check of the largest page', () => {
           : pageOf(customers, path);
       },
     ];
-    const service = await startService(upTo(/customers\/\?/, 50), one, upTo(/transactions/, 20), upTo(/accounts/, 50));
-    expect(written(await checkService(service.url))).toMatchObject({
+    const lists = [upTo(/customers\/\?/, 50), upTo(/transactions/, 20), upTo(/accounts/, 50)];
+    expect(written(await checkRoutes([one, ...lists]))).toMatchObject({
       'lists.maxPageSize': 50,
       'listCustomerTransactions.maxPageSize': 20,
     });
@@ -295,37 +247,24 @@ describe('a check of the largest page', () => {
         return success(customers.slice(startOf(path, size), startOf(path, size) + size));
       },
     ];
-    const service = await startService(capped, one);
-    expect(written(await checkService(service.url, { 'listCustomers.pageStyle': style }))).toMatchObject({
+    expect(written(await checkRoutes([capped, one], { 'listCustomers.pageStyle': style }))).toMatchObject({
       'lists.maxPageSize': 5,
     });
   });
 
   it('looks behind no page that is shorter than one of another customer', async () => {
-    const cut = (all: readonly object[], path: string) => {
-      const [page, size] = [countIn(path, 'page', 1), countIn(path, 'per_page', 5)];
-      return success(all.slice((page - 1) * size, page * size));
-    };
-    const service = await startService([/customers\/\?/, ({ path }) => pageOf(customers, path)], one, [
-      /transactions\?/,
-      ({ path }) => cut(records('t').slice(0, path.includes('/c1/') ? 5 : 2), path),
-    ]);
-    await checkService(service.url);
-    const behind = service.requests.filter(({ path }) => /transactions\?.*page=2.*=100$/.test(path));
+    const pages = (target: RegExp, count: number) =>
+      list(target, records('t').slice(0, count), byPage('page'), 'per_page', (data) => ({ success: true, data }));
+    const { requests } = await checkRoutes([customerPages, one, pages(/c1\/trans/, 5), pages(/transactions\?/, 2)]);
+    const behind = requests.filter(({ path }) => /transactions\?.*page=2.*=100$/.test(path));
     expect(behind.map(({ path }) => path.split('/')[4])).toEqual(['c1']);
   });
 
   it('takes no token beside a flag that nothing follows for a sign of more', async () => {
-    const flagged: Route = [
-      /customers\/\?/,
-      ({ path }) => {
-        const start = countIn(path, 'cursor', 0);
-        const end = start + countIn(path, 'limit', 5);
-        return { json: { data: customers.slice(start, end), meta: { has_more: end < 12, next_cursor: String(end) } } };
-      },
-    ];
-    const service = await startService(flagged, one);
-    const result = await checkService(service.url);
+    const flagged = list(/customers\/\?/, customers, byOffset('cursor'), 'limit', (data, end) => {
+      return { data, meta: { has_more: end < 12, next_cursor: String(end) } };
+    });
+    const result = await checkRoutes([flagged, one]);
     expect(written(result)).toMatchObject({ 'listCustomers.pageStyle': 'cursor' });
     expect(contradicted(result)).not.toContain('lists.maxPageSize');
   });
@@ -333,41 +272,43 @@ describe('a check of the largest page', () => {
   it('takes a short page for the whole list where the next one of its size has no other record', async () => {
     const clamped: Route = [/customers\/\?/, ({ path }) => success(customers.slice(0, countIn(path, 'per_page', 5)))];
     const pages: Route = [/page=2&per_page=2/, () => success(customers.slice(2, 4))];
-    const service = await startService(pages, clamped, one);
-    expect(findingOf(await checkService(service.url), 'lists.maxPageSize').why).toBe('the list is shorter than a page');
+    const result = await checkRoutes([pages, clamped, one]);
+    expect(findingOf(result, 'lists.maxPageSize').why).toBe('the list is shorter than a page');
   });
 });
 
 describe('a check of the total of a list', () => {
-  const counted = (target: RegExp, totalOf: (page: readonly object[], size: number) => number): Route => [
-    target,
-    ({ path }) => {
-      const [size, page] = [countIn(path, 'per_page', 4), countIn(path, 'page', 1)];
-      const data = customers.slice((page - 1) * size, page * size);
-      return { json: { success: true, data, meta: { total: totalOf(data, size) } } };
-    },
-  ];
+  const counted = (target: RegExp, totalOf: (page: readonly object[], size: number) => number) =>
+    list(
+      target,
+      customers,
+      byPage('page'),
+      'per_page',
+      (data, _, size) => ({ success: true, data, meta: { total: totalOf(data, size) } }),
+      4,
+    );
 
   it.each([
     ['of a page', (page: readonly object[]) => page.length],
     ['of pages', (_: readonly object[], size: number) => Math.ceil(customers.length / size)],
   ])('writes none where it is %s, and leaves it so', async (_, totalOf) => {
-    const service = await startService(counted(/customers\/\?/, totalOf), one, counted(/transactions\?/, totalOf));
-    const rows = written(await checkService(service.url));
+    const result = await checkRoutes([counted(/customers\/\?/, totalOf), one, counted(/transactions\?/, totalOf)]);
+    const rows = written(result);
     expect(rows).toMatchObject({ 'lists.total': [] });
     expect(rows).not.toHaveProperty(['listCustomerTransactions.total']);
-    const second = await checkService(service.url, rows);
+    const second = await result.again();
     expect(findingOf(second, 'lists.total')).toMatchObject({ state: 'not observable', why: 'the row maps nothing' });
     expect(written(second)).toEqual(rows);
   });
 
   it('takes it from the one list that counts pages', async () => {
-    const service = await startService(
-      counted(/customers\/\?/, () => customers.length),
-      one,
-      counted(/transactions\?/, (_, size) => Math.ceil(customers.length / size)),
+    const rows = written(
+      await checkRoutes([
+        counted(/customers\/\?/, () => customers.length),
+        one,
+        counted(/transactions\?/, (_, size) => Math.ceil(customers.length / size)),
+      ]),
     );
-    const rows = written(await checkService(service.url));
     expect(rows).toMatchObject({ 'listCustomerTransactions.total': [] });
     expect(rows).not.toHaveProperty(['lists.total']);
   });

@@ -4,7 +4,17 @@ import { embeddedContract } from '../../src/bank/contract.ts';
 import { createCorrectionsFile } from '../../src/commands/contract-check/report.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
-import { checkService, contradicted } from '../support/check.ts';
+import {
+  byPage,
+  checkRoutes,
+  checkService,
+  contradicted,
+  customers,
+  findingOf,
+  list,
+  singleCustomer,
+  written,
+} from '../support/check.ts';
 import { startDialectFive } from '../support/dialects/five.ts';
 import { startDialectFour } from '../support/dialects/four.ts';
 import { startDialectOne } from '../support/dialects/one.ts';
@@ -93,31 +103,23 @@ describe('contract check', () => {
   });
 
   it('writes rows of its own for a list whose parameters and records differ from those of the others', async () => {
-    const cut = (all: readonly unknown[], page: string | null, size: string | null) => {
-      const [number, length] = [Number(page ?? 1), Number(size ?? 10)];
-      return all.slice((number - 1) * length, number * length);
-    };
-    const customers = Array.from({ length: 9 }, (_, index) => ({ id: `c${index}` }));
-    const entries = Array.from({ length: 9 }, (_, index) => ({ id: `t${index}`, amount: '1.00' }));
-    const upstream = await startUpstream(({ path }): Reply => {
-      const { pathname, searchParams: query } = new URL(path, 'http://service');
-      const [, id, tail] = /^\/api\/v1\/customers\/(\w*)(\/?\w*)$/.exec(pathname) ?? [];
-      if (id === '') return success({ data: cut(customers, query.get('page'), query.get('per_page')), total: 9 });
-      if (tail === '/transactions')
-        return success({ entries: cut(entries, query.get('p'), query.get('limit')), total: 9 });
-      if (tail === '' && customers.some((each) => each.id === id)) return success({ id });
-      return { status: 404, json: { success: false, message: 'There is none.' } };
-    });
-    onTestFinished(upstream.close);
-    const { overrides } = parseOverrides((await checkService(upstream.url)).file, 'written.yaml');
+    const records = customers.slice(0, 9).map((each) => ({ ...each, amount: '1.00' }));
+    const ofCustomers = (data: object) => ({ success: true, data: { data, total: 9 } });
+    const ofTransactions = (entries: object) => ({ success: true, data: { entries, total: 9 } });
+    const result = await checkRoutes([
+      list(/customers\/(?:\?|$)/, records, byPage('page'), 'per_page', ofCustomers, 10),
+      list(/transactions/, records, byPage('p'), 'limit', ofTransactions, 10),
+      singleCustomer,
+    ]);
+    const overrides = written(result);
     expect(overrides).toMatchObject({
       'listCustomerTransactions.page': 'p',
       'listCustomerTransactions.perPage': 'limit',
       'listCustomerTransactions.records': ['/data/entries'],
     });
     expect(Object.keys(overrides).filter((id) => id.startsWith('lists.'))).toEqual([]);
-    const second = await checkService(upstream.url, overrides);
-    expect(contradicted(second).filter((id) => id.startsWith('list') && !id.endsWith('.path'))).toEqual([]);
+    const second = contradicted(await result.again());
+    expect(second.filter((id) => id.startsWith('list') && !id.endsWith('.path'))).toEqual([]);
   });
 
   it('leaves a read that only POST reaches to a person, and reads by POST where a row says so', async () => {
@@ -140,7 +142,7 @@ describe('contract check', () => {
       'getCustomerBalance.idInBody': 'customer_id',
     };
     const second = await checkService(upstream.url, rows);
-    expect(second.rows.find(({ id }) => id === 'getCustomerBalance.path')?.state).toBe('confirmed');
+    expect(findingOf(second, 'getCustomerBalance.path').state).toBe('confirmed');
   });
 
   it('writes values that are one object without aliases, which no file of rows may hold', () => {
@@ -187,9 +189,8 @@ describe('contract check', () => {
     });
     onTestFinished(upstream.close);
     const result = await checkService(upstream.url);
-    const row = result.rows.find(({ id }) => id === 'listCustomers.pageStyle');
     expect(paths[1]).toBe(paths[0]);
-    expect(row).toMatchObject({ state: 'not observable', why: 'no answer' });
+    expect(findingOf(result, 'listCustomers.pageStyle')).toMatchObject({ state: 'not observable', why: 'no answer' });
     expect(result.calls.length).toBeLessThanOrEqual(60);
   });
 

@@ -1,34 +1,27 @@
 import { readFileSync } from 'node:fs';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { allowedWords } from '../../src/contract/allowed-words.ts';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import type { Row } from '../../src/contract/row.ts';
 import { contractRows } from '../../src/contract/service-rows.ts';
-import { checkService, contradicted } from '../support/check.ts';
+import { checkService, contradicted, startService, type Route, pages } from '../support/check.ts';
 import { query, startGateway } from '../support/gateway.ts';
-import { identifierIn, pageOf, startUpstream, success } from '../support/upstream.ts';
+import { success } from '../support/upstream.ts';
 
 const page = readFileSync(new URL('../../docs/contract.md', import.meta.url), 'utf8');
 const block = (language: string): string => new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(page)?.[1] ?? '';
 
 /** The service of the story at the top of the page. */
-async function startService(): Promise<string> {
-  const customer = { id: 'c1', firstName: 'Ada', last_name: 'Walker', status: 'active' };
-  const upstream = await startUpstream(({ path }) => {
-    const { pathname } = new URL(path, 'http://service');
-    if (pathname.endsWith('/balance')) return success({ available: 250_050 });
-    if (pathname.endsWith('/customers/')) return pageOf([customer], path);
-    if (/transactions$|virtual-accounts$|settlement-banks\/$/.test(pathname)) return pageOf([], path);
-    return identifierIn(path) === 'c1'
-      ? success(customer)
-      : { status: 404, json: { success: false, message: 'No such customer.' } };
-  });
-  onTestFinished(upstream.close);
-  return upstream.url;
-}
+const customer = { id: 'c1', firstName: 'Ada', last_name: 'Walker', status: 'active' };
+const routes: readonly Route[] = [
+  [/\/balance$/, () => success({ available: 250_050 })],
+  pages(/\/customers\/(?:\?|$)/, [customer]),
+  [/\/customers\/c1$/, () => success(customer)],
+  pages(/(?:transactions|virtual-accounts|settlement-banks\/)(?:\?|$)/, []),
+];
 
 it('tells a story on docs/contract.md that is true: check, rows, query, answer', async () => {
-  const url = await startService();
+  const { url } = await startService(...routes);
   const { overrides, faults } = parseOverrides(block('yaml'), 'contract.yaml');
   const check = await checkService(url);
   expect(contradicted(check)).toEqual(['customer.firstName']);

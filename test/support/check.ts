@@ -11,7 +11,8 @@ import { createCheckRun } from '../../src/commands/contract-check/check-run.ts';
 import { createContract, describeContract } from '../../src/contract/contract.ts';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import { createHttpClient } from '../../src/upstream/wire/http-client.ts';
-import { startUpstream, type Reply, type SeenRequest } from './upstream.ts';
+import { parametersOf } from './paging.ts';
+import { pageOf, startUpstream, success, type Reply, type SeenRequest } from './upstream.ts';
 
 export interface CheckResult {
   readonly rows: readonly CheckedRow[];
@@ -77,4 +78,62 @@ export async function startService(...routes: readonly Route[]) {
   return upstream;
 }
 
+/** A list in pages as the contract assumes them. */
+export const pages = (target: RegExp, records: readonly object[]): Route => [
+  target,
+  ({ path }) => pageOf(records, path),
+];
+
+/** Where the page of a list begins that a request asks for. */
+type Start = (parameters: URLSearchParams, size: number, all: readonly object[]) => number;
+
+export const byPage =
+  (name: string, first = 1): Start =>
+  (parameters, size) =>
+    Math.max(Number(parameters.get(name) ?? first) - first, 0) * size;
+/** By the number of records before it, which may stand behind letters. */
+export const byOffset =
+  (name: string): Start =>
+  (parameters) =>
+    Number(/\d+$/.exec(parameters.get(name) ?? '0'));
+/** By the id of the record before it. */
+export const byRecord =
+  (name: string): Start =>
+  (parameters, _, all) =>
+    all.findIndex((each) => Reflect.get(each, 'id') === parameters.get(name)) + 1;
+
+/** A list in pages of the size that the parameter of that name asks for. */
+export function list<Item extends object>(
+  target: RegExp,
+  all: readonly Item[],
+  start: Start,
+  sizeName: string,
+  toJson: (page: readonly Item[], end: number, size: number) => unknown,
+  usualSize = 5,
+): Route {
+  return [
+    target,
+    ({ path }) => {
+      const parameters = parametersOf(path);
+      const size = Number(parameters.get(sizeName) ?? usualSize);
+      const begin = start(parameters, size, all);
+      return { json: toJson(all.slice(begin, begin + size), begin + size, size) };
+    },
+  ];
+}
+
+/** A check of a service that answers by these routes, what the service was asked, and how to check it again. */
+export async function checkRoutes(routes: readonly Route[], overrides: Readonly<Record<string, unknown>> = {}) {
+  const { url, requests } = await startService(...routes);
+  const result = await checkService(url, overrides);
+  /** By default under the rows that the first check would write. */
+  const again = (rows = written(result)): Promise<CheckResult> => checkService(url, rows);
+  return { ...result, requests, again };
+}
+
 export const notThere: Reply = { status: 404, json: { success: false, message: 'There is none.' } };
+
+/** Customers that are nothing but an identifier, as pages and each alone. */
+export const customers = Array.from({ length: 12 }, (_, index) => ({ id: `c${index + 1}` }));
+export const customerPages = pages(/\/customers\/\?/, customers);
+export const singleCustomer: Route = [/\/customers\/c\d+$/, ({ path }) => success({ id: path.split('/').at(-1) })];
