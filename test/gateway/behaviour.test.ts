@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
-import { createContract, describeContract, type Contract } from '../../src/contract/contract.ts';
-import { parseOverrides } from '../../src/contract/overrides-file.ts';
+import { createContract, describeContract } from '../../src/contract/contract.ts';
 import { checkService } from '../support/check.ts';
 import { startDialectOne } from '../support/dialects/one.ts';
 import { startDialectFive } from '../support/dialects/five.ts';
@@ -11,7 +10,6 @@ import { decide, knownOf, readPlanted } from '../support/dialects/planted.ts';
 import { startDialectThree } from '../support/dialects/three.ts';
 import { startDialectTwo } from '../support/dialects/two.ts';
 import { codes, query, startGateway } from '../support/gateway.ts';
-import { importService, toPostman } from '../support/vendor-file.ts';
 import { walk, type Window } from '../support/paging.ts';
 
 /** A service over the demo data, and the address of the embedded bank's control face behind it. */
@@ -26,15 +24,6 @@ async function startEmbedded(): Promise<Service> {
   return { url, bankUrl: url, close };
 }
 
-/** The rows that an import of the service's own Postman file writes, and the decisions that it leaves. */
-async function importRows(
-  start: () => Promise<Service>,
-  overrides: Readonly<Record<string, unknown>>,
-): Promise<Readonly<Record<string, unknown>>> {
-  const { yaml } = await importService(start, overrides, toPostman);
-  return { ...parseOverrides(yaml, 'imported.yaml').overrides, ...decisionsOf(createContract(overrides)) };
-}
-
 /** The rows that a check of a dialect writes, with the decisions that it leaves. */
 async function checkRows(start: () => Promise<Service>, name: string): Promise<Readonly<Record<string, unknown>>> {
   const service = await start();
@@ -46,11 +35,6 @@ async function checkRows(start: () => Promise<Service>, name: string): Promise<R
   }
 }
 
-/** What a person must decide. */
-function decisionsOf({ 'money.unit': unit, 'money.currency': currency, 'times.zone': zone }: Contract) {
-  return { 'money.unit': unit, 'money.currency': currency, 'times.zone': zone };
-}
-
 /** Everything in which the services differ: who answers, and the rows that say how. */
 const services: readonly [name: string, start: () => Promise<Service>, rows: Readonly<Record<string, unknown>>][] = [
   ['the embedded bank', startEmbedded, embeddedContract],
@@ -59,9 +43,6 @@ const services: readonly [name: string, start: () => Promise<Service>, rows: Rea
   ['dialect three by the file of its check', startDialectThree, await checkRows(startDialectThree, 'three')],
   ['dialect four by the file of its check', startDialectFour, await checkRows(startDialectFour, 'four')],
   ['dialect five by the file of its check', startDialectFive, await checkRows(startDialectFive, 'five')],
-  ['the embedded bank by its Postman file', startEmbedded, await importRows(startEmbedded, embeddedContract)],
-  ['dialect one by its Postman file', startDialectOne, await importRows(startDialectOne, readPlanted('one').overrides)],
-  ['dialect two by its Postman file', startDialectTwo, await importRows(startDialectTwo, readPlanted('two').overrides)],
 ];
 
 const merchant = { authorization: 'Bearer demo-token', svcprivatekey: 'demo-key' };
