@@ -30,6 +30,8 @@ describe('control face of the embedded bank', () => {
       expect(refused, `for ${host}`).toMatchObject({ status: 403, body: { success: false } });
       const headers = { host, 'content-type': 'application/json' };
       expect(await bank.raw('POST', '/_bank/reset', headers)).toMatchObject({ status: 403 });
+      for (const path of ['/', '/_bank/customers'])
+        expect(await bank.raw('GET', path, { host })).toMatchObject({ status: 403 });
     }
   });
 

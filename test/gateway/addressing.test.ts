@@ -238,11 +238,4 @@ describe('rows that place an identifier twice, or nowhere', () => {
       expect.stringMatching(/^contract\.yaml:1: \(file\): found something else; allowed: /),
     ]);
   });
-
-  it('are told with the line of the file', () => {
-    const text = 'version: 1\nrows:\n  getCustomer.path: /find\n';
-    expect(parseOverrides(text, 'contract.yaml').faults).toEqual([
-      'contract.yaml:3: rows.getCustomer.path: found "/find"; allowed: a path with exactly one {id}, or none where getCustomer.idInBody names a field',
-    ]);
-  });
 });

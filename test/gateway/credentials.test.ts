@@ -28,11 +28,12 @@ const pathOf = ({ path }: SeenRequest) => path;
 /** The header that an error names; HTTP does not tell its cases apart. */
 const headerOf = ({ extensions }: GraphQLErrorAnswer) => String(extensions['header']).toLowerCase();
 
+const credential = (value?: string) => ({ header: 'any', value, fault: undefined });
+
 it.each(['bearer', 'privateKey'] as const)('tells callers apart that send a %s alone', (name) => {
   const identify = createIdentify(Buffer.alloc(32));
-  const none = { header: 'any', value: undefined, fault: undefined };
   const admitted = ['a', 'b'].map((value) => {
-    const credentials = { bearer: none, privateKey: none, [name]: { ...none, value } };
+    const credentials = { bearer: credential(), privateKey: credential(), [name]: credential(value) };
     return admittedCaller({ credentials, identity: identify(credentials) });
   });
   expect(new Set(admitted).size).toBe(2);
@@ -40,7 +41,6 @@ it.each(['bearer', 'privateKey'] as const)('tells callers apart that send a %s a
 
 it('counts a token that was first seen alone for the key that came with it later', () => {
   const identify = createIdentify(Buffer.alloc(32));
-  const credential = (value?: string) => ({ header: 'any', value, fault: undefined });
   const alone = { bearer: credential('token'), privateKey: credential() };
   const before = identify(alone).callers.bearer;
   const { callers } = identify({ ...alone, privateKey: credential('key') });
@@ -50,7 +50,6 @@ it('counts a token that was first seen alone for the key that came with it later
 
 it('takes no caller for another whose credentials read the same, put together or in the other place', () => {
   const identify = createIdentify(Buffer.alloc(32));
-  const credential = (value?: string) => ({ header: 'any', value, fault: undefined });
   const identities = [
     ['ab', 'c'],
     ['a', 'bc'],
