@@ -50,7 +50,7 @@ async function startFull() {
   return { gateway, upstream, lines, metrics, adminPort };
 }
 
-it('refuses what it has no place for, counted and logged, while health and metrics answer', async () => {
+it('refuses what it has no place for, counted and logged, while others, health and metrics are answered', async () => {
   const { gateway, upstream, lines, metrics, adminPort } = await startFull();
   const calls = upstream.requests.length;
   const before = readSamples(await metrics());
@@ -86,19 +86,33 @@ it('refuses what it has no place for, counted and logged, while health and metri
   };
   await expect.poll(increases).toEqual([1, 1]);
   expect(lines.find((line) => line.includes('"one-too-many"'))).toMatch(/"status":503,.*"msg":"request"/);
+  // A caller that holds nothing is let in, above the limit that another one fills.
+  expect((await query(gateway, document, { headers: { svcprivatekey: 'other-key' } })).status).toBe(200);
+  expect((await query(gateway, document)).status).toBe(503);
   expect((await sendRaw(`${gateway.url}/health/live`)).status).toBe(200);
   expect((await sendRaw(`${gateway.url}/health/ready`)).status).toBe(200);
   expect((await sendRaw(`http://127.0.0.1:${adminPort}/health/ready`)).status).toBe(200);
 });
 
-it('delays a thousand refusals at most, and sends further ones at once', async () => {
-  // A refusal that is delayed is never sent.
-  const timers = vi.spyOn(globalThis, 'setTimeout').mockReturnValue(setTimeout(() => {}));
+/** Stops timers of this kind, and tells what they were to do. */
+function stopTimers(name: 'setTimeout' | 'setInterval') {
+  const timers = vi.spyOn(globalThis, name).mockReturnValue(setTimeout(() => {}));
   onTestFinished(() => timers.mockRestore());
+  return timers;
+}
+
+/** The protection alone, before an address that never answers; a header tells callers apart. */
+function startAlone() {
   const app = Fastify();
   onTestFinished(() => app.close());
-  mountOverloadProtection(app, () => 'caller');
+  const inFlight = mountOverloadProtection(app, ({ headers }) => String(headers['caller']));
   app.get('/', () => new Promise(() => {}));
+  return { app, inFlight };
+}
+
+it('delays a thousand refusals at most, and sends further ones at once', async () => {
+  const timers = stopTimers('setTimeout');
+  const { app } = startAlone();
   const statuses: number[] = [];
   const ask = async (): Promise<void> => void statuses.push((await app.inject('/')).statusCode);
   // At most 250 have a place.
@@ -116,12 +130,8 @@ it('delays a thousand refusals at most, and sends further ones at once', async (
 
 it('has 2,000 requests in flight at most, however many callers there are', async () => {
   // The limit does not move.
-  const timers = vi.spyOn(globalThis, 'setInterval').mockReturnValue(setTimeout(() => {}));
-  onTestFinished(() => timers.mockRestore());
-  const app = Fastify();
-  onTestFinished(() => app.close());
-  const inFlight = mountOverloadProtection(app, ({ headers }) => String(headers['caller']));
-  app.get('/', () => new Promise(() => {}));
+  stopTimers('setInterval');
+  const { app, inFlight } = startAlone();
   let sent = 0;
   let refused = 0;
   const ask = async (caller: number): Promise<void> => {
@@ -139,17 +149,14 @@ it('has 2,000 requests in flight at most, however many callers there are', async
 
 /** The protection alone, with a clock and an event loop that stand still; a refusal that is delayed is never sent. */
 function startSampled() {
-  const samples = vi.spyOn(globalThis, 'setInterval').mockReturnValue(setTimeout(() => {}));
-  const timers = vi.spyOn(globalThis, 'setTimeout').mockReturnValue(setTimeout(() => {}));
+  const samples = stopTimers('setInterval');
+  const timers = stopTimers('setTimeout');
   const load = vi.spyOn(performance, 'eventLoopUtilization');
   const clock = vi.spyOn(performance, 'now');
   onTestFinished(() => void vi.restoreAllMocks());
   let now = 10_000;
   clock.mockImplementation(() => now);
-  const app = Fastify();
-  onTestFinished(() => app.close());
-  const inFlight = mountOverloadProtection(app, ({ headers }) => String(headers['caller']));
-  app.get('/', () => new Promise(() => {}));
+  const { app, inFlight } = startAlone();
   app.get('/answered', async () => '');
   let refused = 0;
   let sent = 0;
@@ -249,13 +256,6 @@ it('counts what it answers within one turn of the event loop, too', async () => 
   await expect.poll(() => answers.length).toBe(300);
   expect(answers.filter((status) => status === '400').length).toBeLessThanOrEqual(250);
   expect(answers.filter((status) => status === '503').length).toBeGreaterThanOrEqual(50);
-});
-
-it('lets a caller in that holds nothing, above the limit that another one fills', async () => {
-  const { gateway } = await startFull();
-  const headers = { svcprivatekey: 'other-key' };
-  expect((await query(gateway, document, { headers })).status).toBe(200);
-  expect((await query(gateway, document)).status).toBe(503);
 });
 
 it('refuses a caller after a longer delay where its few places do not end that the process is busy', async () => {

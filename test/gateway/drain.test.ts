@@ -9,7 +9,7 @@ import { identifierIn } from '../support/upstream.ts';
 const document = '{ customer(id: "c1") { id } }';
 const record = { success: true, data: { id: 'c1' } };
 /** Longer than a test looks on. */
-const delayMs = 3_000;
+const delayMs = 2_000;
 
 async function startHeld(environment: Readonly<Record<string, string>> = {}) {
   const upstream = await startHeldUpstream();
