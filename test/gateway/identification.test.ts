@@ -6,7 +6,7 @@ import { message, startFaultUpstream } from '../support/fault-upstream.ts';
 import type { Lookup } from '../../src/domain/errors.ts';
 import { codes, query, startGateway, startScripted } from '../support/gateway.ts';
 import { failure, identifierIn, pageOf, success } from '../support/upstream.ts';
-import { create, update, writeOf } from '../support/write-cases.ts';
+import { update, writeOf } from '../support/write-cases.ts';
 
 const read = (id: string) => `{ customer(id: "${id}") { id } }`;
 const uuid = '6f1d2c3e-aaaa-4bbb-8ccc-0123456789ab';
@@ -245,67 +245,44 @@ describe('a connection that carries a stray answer', () => {
 });
 
 describe('the lookup of a write', () => {
-  const lookups: readonly [name: string, contract: object, field: string][] = [
-    ['the list where nobody has said what identifies customers', {}, 'customers'],
-    ['a record where references identify them', { 'customer.identifiedBy': ['/id', '/reference'] }, 'customer'],
-    [
-      'the list where it can be searched',
-      { 'listCustomers.search': 'q', 'customer.identifiedBy': ['/reference'] },
-      'customers',
-    ],
-    ['the list where references identify nobody', { 'customer.identifiedBy': ['/id'] }, 'customers'],
-    ['the list where identifiers are not checked', { 'customer.identifiedBy': 'none' }, 'customers'],
-    [
-      'a record where references stand elsewhere',
-      { 'customer.reference': ['/ref'], 'customer.identifiedBy': ['/ref'] },
-      'customer',
-    ],
-  ];
-
-  it.each(lookups)('is %s', async (_, contract, field) => {
-    const { gateway } = await startScripted(() => failure(500), { contract: { ...contract } });
-    const { errors } = await query(gateway, create.document);
-    expect(errors[0]?.extensions['lookup']).toEqual({ field, by: ['reference'] });
-  });
-
-  it.each([
-    ['createCustomer(input: { email: "a@b.example", phone: "+2340000000000" })', 'customers', 'email'],
-    ['createCustomer(input: { phone: "+2340000000000" })', 'customers', 'phone'],
-    ['createCustomer(input: { firstName: "Ada" })', 'customers', 'reference'],
-    ['createSettlementBank(input: { accountNumber: "0123456789" })', 'settlementBanks', 'accountNumber'],
-  ])('is by what %s has', async (mutation, field, name) => {
-    const { gateway } = await startScripted(() => failure(500));
-    const { errors } = await query(gateway, `mutation { ${mutation} { userErrors { code } } }`);
-    expect(errors[0]?.extensions['lookup']).toEqual({ field, by: [name] });
-  });
-
-  it.each([
-    ['createCustomer', {}, undefined],
-    ['createCustomer', { 'customer.identifiedBy': ['/reference'], 'listCustomers.search': 'q' }, 'customer'],
-    ['createSettlementBank', {}, undefined],
-    ['createVirtualAccount', {}, undefined],
-    ['createVirtualAccount', { 'customer.virtualAccounts': ['/accounts'] }, 'customer.virtualAccounts'],
-  ])('names no list that is not served: %s %j', async (field, rows, expected) => {
-    const lists = ['listCustomers', 'listSettlementBanks', 'listCustomerVirtualAccounts'];
-    const undecided = Object.fromEntries(lists.map((list) => [`${list}.pageStyle`, 'undecided']));
-    const { gateway } = await startScripted(() => failure(500), { contract: { ...undecided, ...rows } });
-    const { errors } = await query(gateway, writeOf(field).document);
-    expect(errors).toMatchObject([{ extensions: { code: 'OUTCOME_UNKNOWN' } }]);
-    expect((errors[0]?.extensions['lookup'] as Partial<Lookup> | undefined)?.field).toBe(expected);
-  });
-
+  const lists = ['listCustomers', 'listSettlementBanks', 'listCustomerVirtualAccounts'];
+  const unlisted = Object.fromEntries(lists.map((list) => [`${list}.pageStyle`, 'undecided']));
   const byReference = { 'customer.identifiedBy': ['/reference'] };
-  const unlisted = { ...byReference, 'listCustomers.pageStyle': 'undecided' };
-  const undecided = { 'customer.identifiedBy': 'undecided' };
-  it.each([
-    ['the list', 'createCustomer(input: { firstName: "Ada" })', byReference, 'customers'],
-    ['nothing', 'createCustomer(input: { email: "a@b.example" })', unlisted, undefined],
-    ['nothing', 'createVirtualAccount(input: { customerId: "c1" })', undecided, undefined],
-  ])('is %s where no single customer can be read: %s', async (_, mutation, contract, expected) => {
-    const { gateway } = await startScripted(() => failure(500), { contract });
-    const { errors } = await query(gateway, `mutation { ${mutation} { userErrors { code } } }`);
+  const searched = { ...byReference, 'listCustomers.search': 'q' };
+  const elsewhere = { 'customer.reference': ['/ref'], 'customer.identifiedBy': ['/ref'] };
+  const phone = 'phone: "+2340000000000"';
+  const carried = { 'customer.virtualAccounts': ['/accounts'] };
+  const create = (kind: string, input: string) => `create${kind}(input: { ${input} }) { userErrors { code } }`;
+  const customer = (input: string) => create('Customer', input);
+  const named = customer('reference: "r"');
+  const bank = create('SettlementBank', 'accountNumber: "0123456789"');
+  const account = create('VirtualAccount', 'customerId: "c1"');
+
+  it.each<[why: string, mutation: string, contract: object, told?: string]>([
+    ['nobody has said what identifies customers', named, {}, 'customers by reference'],
+    ['references identify them', named, { 'customer.identifiedBy': ['/id', '/reference'] }, 'customer by reference'],
+    ['they can be searched, too', named, searched, 'customers by reference'],
+    ['references identify nobody', named, { 'customer.identifiedBy': ['/id'] }, 'customers by reference'],
+    ['identifiers are not checked', named, { 'customer.identifiedBy': 'none' }, 'customers by reference'],
+    ['references stand elsewhere', named, elsewhere, 'customer by reference'],
+    ['no list is served', named, unlisted],
+    ['no list is served, but single customers are', named, { ...unlisted, ...searched }, 'customer by reference'],
+    ['an e-mail address was sent', customer(`email: "a@b.example", ${phone}`), {}, 'customers by email'],
+    ['a phone number was sent', customer(phone), {}, 'customers by phone'],
+    ['a name alone was sent', customer('firstName: "Ada"'), {}, 'customers by reference'],
+    ['a reference identifies them, and none was sent', customer('firstName: "Ada"'), byReference, 'customers by email'],
+    ['neither a list nor a reference helps', customer('email: "a@b.example"'), { ...unlisted, ...byReference }],
+    ['an account number was sent', bank, {}, 'settlementBanks by accountNumber'],
+    ['no list of banks is served', bank, unlisted],
+    ['no list of accounts is served', account, unlisted],
+    ['customers carry their accounts', account, { ...unlisted, ...carried }, 'customer.virtualAccounts by customerId'],
+    ['no single customer can be read', account, { 'customer.identifiedBy': 'undecided' }],
+  ])('goes by what the contract serves and what was sent, where %s', async (_, mutation, contract, told) => {
+    const { gateway } = await startScripted(() => failure(500), { contract: { ...contract } });
+    const { errors } = await query(gateway, `mutation { ${mutation} }`);
     expect(errors).toMatchObject([{ extensions: { code: 'OUTCOME_UNKNOWN' } }]);
-    expect((errors[0]?.extensions['lookup'] as Partial<Lookup> | undefined)?.field).toBe(expected);
+    const lookup = errors[0]?.extensions['lookup'] as Lookup | undefined;
+    expect(lookup && `${lookup.field} by ${lookup.by.join()}`).toBe(told);
   });
 
   it('finds the customer under the default contract, at a service that finds by id alone', async () => {
