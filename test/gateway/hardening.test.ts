@@ -1,8 +1,8 @@
-import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { startGated } from '../support/create.ts';
 import { captureLog } from '../support/log.ts';
-import { codes, credentials, query, startScripted } from '../support/gateway.ts';
+import { codes, query, startScripted } from '../support/gateway.ts';
+import { askAndLeave } from '../support/http.ts';
 import { failure, success } from '../support/upstream.ts';
 
 const create =
@@ -66,64 +66,39 @@ describe('a text made to be slow to search', () => {
   });
 });
 
-describe('a write that waits for a socket', () => {
-  /** One socket, held by a first write that the service does not answer until the gate opens. */
-  const startBusy = async (environment: Readonly<Record<string, string>>) => {
-    const { gateway, upstream, gate } = await startGated({
-      environment: { UPSTREAM_CONNECTIONS: '1', ...environment },
-    });
-    const first = query(gateway, create, { variables: { input: { firstName: 'first' } } });
-    await expect.poll(() => upstream.requests.length).toBe(1);
-    return { upstream, gateway, first, gate };
-  };
-
-  it('is told as not sent at the deadline of its request, and never leaves after it', async () => {
-    const { upstream, gateway, first, gate } = await startBusy({ REQUEST_TIMEOUT_MS: '200' });
-    const second = await query(gateway, create, { variables: { input: { firstName: 'second' } } });
-    expect(codes(second)).toEqual(['UPSTREAM_TIMEOUT']);
-    expect(second.errors[0]?.extensions['retryable']).toBe(true);
-    expect(codes(await first)).toEqual(['OUTCOME_UNKNOWN']);
-    gate.open();
-    await gateway.close();
-    expect(upstream.requests).toHaveLength(1);
-  });
-
-  it('never leaves once its client has gone', async () => {
-    const { upstream, gateway, first } = await startBusy({ REQUEST_TIMEOUT_MS: '5000', UPSTREAM_TIMEOUT_MS: '600' });
-    const leaving = request(`${gateway.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...credentials },
-    });
-    const left = new Promise((resolve) => leaving.once('close', resolve));
-    leaving.once('error', () => undefined);
-    leaving.end(JSON.stringify({ query: create, variables: { input: { firstName: 'gone' } } }), () =>
-      setImmediate(() => leaving.destroy()),
-    );
-    await left;
-    expect(codes(await first)).toEqual(['OUTCOME_UNKNOWN']);
-    await gateway.close();
-    expect(upstream.requests).toHaveLength(1);
-  });
+it('never sends a write that waited for a socket once its client has gone', async () => {
+  const environment = { UPSTREAM_CONNECTIONS: '1', REQUEST_TIMEOUT_MS: '5000', UPSTREAM_TIMEOUT_MS: '600' };
+  const { gateway, upstream, gate } = await startGated({ environment });
+  const first = query(gateway, create, { variables: { input: { firstName: 'first' } } });
+  await gate.reached;
+  const leaving = new AbortController();
+  const second = 'mutation { createCustomer(input: { firstName: "gone" }) { customer { id } } }';
+  const gone = askAndLeave(gateway, second, leaving.signal);
+  // A request of its own that is answered shows that the one before has been taken in.
+  await query(gateway, '{ __typename }');
+  leaving.abort();
+  expect(await gone).toBe('AbortError');
+  expect(codes(await first)).toEqual(['OUTCOME_UNKNOWN']);
+  await gateway.close();
+  expect(upstream.requests).toHaveLength(1);
 });
 
-describe('a representation that names no entity of this graph', () => {
-  it('is the error of its own slot, without a call', async () => {
-    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
-    const names = ['Nope', '__proto__', 'toString', 'Money', 'Query'].map((name) => `{ __typename: "${name}" }`);
-    const odd = [
-      ...names,
-      '{ __typename: ["Customer"], id: "c1" }',
-      '{ id: "c1" }',
-      '"x"',
-      '{ __typename: "VirtualAccount", id: "planted-id" }',
-    ];
-    const document = `{ entities: _entities(representations: [${odd.join()}, { __typename: "Customer", id: "c1" }]) { __typename } }`;
-    const answer = await query(gateway, document);
-    expect(codes(answer)).toEqual(odd.map(() => 'BAD_USER_INPUT'));
-    expect(answer.data.entities).toEqual([...odd.map(() => null), { __typename: 'Customer' }]);
-    expect(JSON.stringify(answer.errors)).not.toMatch(/planted-id|resolver/);
-    expect(upstream.requests).toEqual([]);
-  });
+it('a representation that names no entity of this graph is the error of its own slot, without a call', async () => {
+  const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
+  const names = ['Nope', '__proto__', 'toString', 'Money', 'Query'].map((name) => `{ __typename: "${name}" }`);
+  const odd = [
+    ...names,
+    '{ __typename: ["Customer"], id: "c1" }',
+    '{ id: "c1" }',
+    '"x"',
+    '{ __typename: "VirtualAccount", id: "planted-id" }',
+  ];
+  const document = `{ entities: _entities(representations: [${odd.join()}, { __typename: "Customer", id: "c1" }]) { __typename } }`;
+  const answer = await query(gateway, document);
+  expect(codes(answer)).toEqual(odd.map(() => 'BAD_USER_INPUT'));
+  expect(answer.data.entities).toEqual([...odd.map(() => null), { __typename: 'Customer' }]);
+  expect(JSON.stringify(answer.errors)).not.toMatch(/planted-id|resolver/);
+  expect(upstream.requests).toEqual([]);
 });
 
 it('writes one line for a hundred records with one fault in common', async () => {

@@ -422,8 +422,6 @@ const idempotency: readonly Mutant[] = [
     ['return `${id} unknown`;', 'return id;'],
     ['inBackground(\n      first.catch(() => retry(work)),', 'inBackground(\n      first,'],
     ['withdraw(id, intent, mayBeRecorded);', ''],
-    ['const details = { operation, retryable: true };', 'const details = { operation, retryable: false };'],
-    ["if (claimed === undefined) throw storeError('slow');", 'if (claimed === undefined) return undefined;'],
     ['if (attempts === settleAttempts) throw error;', 'throw error;'],
     ['await Promise.all(unsettled);', ''],
     ['if (entry !== undefined) return recorded(keptIn(entry, id, seal));', ''],
@@ -433,6 +431,8 @@ const idempotency: readonly Mutant[] = [
     ['unpack(seal.open(unknownId(id), sealed)).status', 'undefined'],
   ]),
   ...of('upstream/idempotency/idempotency', ['upstream/idempotency-waiters'], [
+    ['const details = { operation, retryable: true };', 'const details = { operation, retryable: false };'],
+    ["if (claimed === undefined) throw storeError('slow');", 'if (claimed === undefined) return undefined;'],
     ['if (lifetime?.isOver() === true) throw', 'if (lifetime === null) throw'],
     ['if (latest === undefined) throw error;', 'throw error;'],
     ['intent = { ...first, attempt: randomUUID() };', ''],

@@ -56,13 +56,6 @@ describe('commands of a SQLite store at once', () => {
     expect(groups.length).toBeLessThan(40);
   });
 
-  it('give one key to one of them', async () => {
-    const { store } = await openInFile();
-    const claims = await Promise.all(ids(50).map(() => store.claim('id', intentOf())));
-    expect(claims.filter((entry) => entry === undefined)).toHaveLength(1);
-    expect(new Set(claims.map((entry) => entry?.attempt)).size).toBe(2);
-  });
-
   it('keep their order: a key that is freed first can be claimed', async () => {
     const { store } = await openInFile();
     const intent = intentOf();

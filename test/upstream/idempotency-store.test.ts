@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
@@ -18,10 +18,10 @@ import { openSqliteStore } from '../../src/upstream/idempotency/sqlite-store.ts'
 import { watchStore } from '../../src/upstream/idempotency/watched-store.ts';
 import { stopClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { createCustomer, createGate, startGated } from '../support/create.ts';
+import { createGate } from '../support/create.ts';
 import { changeStore, intentOf, openInFile } from '../support/store.ts';
 import { testEntries, testLifetimes } from '../support/store-tests.ts';
-import { codes, startGateway } from '../support/gateway.ts';
+import { startGateway } from '../support/gateway.ts';
 
 const claimIn = (entries: ReturnType<typeof openEntries>, id: string, intent: Intent) =>
   entries.run([{ name: 'claim', args: [id, intent] }]);
@@ -127,34 +127,6 @@ describe('a SQLite store', () => {
     // Nor is the claim taken back when it would have been late.
     await nextTurn();
     expect(await store.claim('id', intentOf())).toBeDefined();
-  });
-
-  it('can be read by nobody else', async () => {
-    const { file } = await openInFile();
-    const modes = ['', '-wal'].map(async (suffix) => (await stat(file + suffix)).mode & 0o777);
-    expect(await Promise.all(modes)).toEqual([0o600, 0o600]);
-  });
-
-  it('holds an intent until the create cannot be on its way any more', async () => {
-    const { file } = await openInFile();
-    const [requestTimeoutMs, timeoutMs, slackMs] = [120_000, 60_000, 1_000];
-    const environment = {
-      IDEMPOTENCY_STORE: `sqlite:${file}`,
-      REQUEST_TIMEOUT_MS: String(requestTimeoutMs),
-      UPSTREAM_TIMEOUT_MS: String(timeoutMs),
-    };
-    const { gateway, gate } = await startGated({ environment });
-    const sentAt = Date.now();
-    const answer = createCustomer(gateway, { key: 'key' });
-    await gate.reached;
-    const reader = new DatabaseSync(file);
-    const { deadline } = reader.prepare('SELECT deadline FROM entries').get() as { readonly deadline: number };
-    reader.close();
-    const atMostMs = requestTimeoutMs + timeoutMs;
-    expect(deadline).toBeGreaterThanOrEqual(sentAt + atMostMs);
-    expect(deadline).toBeLessThanOrEqual(Date.now() + atMostMs + slackMs + 1);
-    gate.open();
-    expect(codes(await answer)).toEqual([]);
   });
 
   it('has one secret for all that open it', async () => {
@@ -288,39 +260,6 @@ describe('an outcome', () => {
     const planted = { ...other.left, attempt: own.left?.attempt ?? '' };
     await store.settle(own.id, { ...intentOf(), ...planted, state: 'answered' });
     expect((await attempt(store, answer)).outcome).toBe('unknown');
-  });
-
-  it('of a create whose claim outlasts its request is none: nothing is sent, and its key is free', async () => {
-    const store = await failing('free', 0);
-    const gate = createGate();
-    const slow: IdempotencyStore = {
-      ...store,
-      claim: async (id, intent) => {
-        await gate.pass();
-        return store.claim(id, intent);
-      },
-    };
-    const made: unknown[] = [];
-    const idempotency = createIdempotency({ store: slow, onLost: (error) => made.push(error) });
-    const lifetime = createLifetimes(60_000)();
-    const seal = createSeal(Buffer.alloc(32), credentialsOf('test-key'), ['privateKey']);
-    const claim = { operation: 'createCustomer', id: 'id', input: {}, seal, withinMs: 60_000, lifetime };
-    const created = idempotency.once<{ readonly kept: Kept }>(
-      claim,
-      async () => {
-        made.push('sent');
-        return { kept: answer };
-      },
-      () => ({ kept: answer }),
-    );
-    await gate.reached;
-    lifetime.end();
-    const unavailable = { code: 'IDEMPOTENCY_STORE_UNAVAILABLE', details: { retryable: true } };
-    await expect(created).rejects.toMatchObject(unavailable);
-    gate.open();
-    await idempotency.close();
-    expect(await store.claim('id', intentOf())).toBeUndefined();
-    expect(made).toEqual([]);
   });
 
   it('does not stand in the way of a create that was not sent because the store’s own answer was lost', async () => {

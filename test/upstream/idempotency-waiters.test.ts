@@ -19,10 +19,9 @@ const seal: Seal = {
 async function start(change: (store: IdempotencyStore) => Partial<IdempotencyStore>) {
   const store = await openSqliteStore(':memory:');
   onTestFinished(store.close);
-  const lost: unknown[] = [];
   const idempotency = createIdempotency({
-    store: { ...store, ...change(store) },
-    onLost: (error) => lost.push(error),
+    store: { ...store, ...change(store), close: async () => {} },
+    onLost: () => {},
   });
   const lifetime = createLifetimes(60_000)();
   onTestFinished(() => lifetime.end());
@@ -35,7 +34,7 @@ async function start(change: (store: IdempotencyStore) => Partial<IdempotencySto
       async () => ({ outcome: 'made', kept: await attempt() }),
       (kept) => ({ outcome: kept.as, kept }),
     );
-  return { store, create, lifetime, waiting: waiting.reached };
+  return { store, create, lifetime, waiting: waiting.reached, close: idempotency.close };
 }
 
 const answer: Kept = { as: 'answer', answer: { status: 201, body: Buffer.from('{}') } };
@@ -45,6 +44,28 @@ it('a create whose request is over before it begins is not sent, as without a ke
   lifetime.end();
   const late = { code: 'UPSTREAM_TIMEOUT', details: { operation: 'createCustomer', retryable: true } };
   await expect(create(async () => answer)).rejects.toMatchObject(late);
+});
+
+it('a create whose claim outlasts its request is not sent, and its key is free', async () => {
+  const gate = createGate();
+  const { store, create, lifetime, close } = await start(({ claim }) => ({
+    claim: async (...args) => {
+      await gate.pass();
+      return claim(...args);
+    },
+  }));
+  let isSent = false;
+  const created = create(async () => {
+    isSent = true;
+    return answer;
+  });
+  await gate.reached;
+  lifetime.end();
+  const unavailable = { code: 'IDEMPOTENCY_STORE_UNAVAILABLE', details: { retryable: true } };
+  await expect(created).rejects.toMatchObject(unavailable);
+  gate.open();
+  await close();
+  expect([await store.claim('id', intentOf()), isSent]).toEqual([undefined, false]);
 });
 
 describe('a create that waits for another one under its key', () => {

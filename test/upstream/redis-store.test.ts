@@ -1,8 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { createClient } from '@redis/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openRedisStore } from '../../src/upstream/idempotency/redis-store.ts';
 import { stopClock } from '../support/clock.ts';
-import { createServer } from 'node:net';
 import { mayUseRedis, startForgetful, startRedis } from '../support/redis.ts';
 import { freeUrl } from '../support/ports.ts';
 import { intentOf } from '../support/store.ts';
@@ -12,16 +13,19 @@ const hourMs = 3_600_000;
 if (!mayUseRedis) process.stdout.write('skipped: tests of keys in Redis, since redis-server is not installed\n');
 
 describe.runIf(mayUseRedis)('entries in Redis', () => {
-  const start = async () => {
-    const { url } = await startRedis();
-    const open = async () => {
-      const store = await openRedisStore({ url, acceptsLoss: false, onLost: () => {} });
-      onTestFinished(store.close);
-      return store;
-    };
+  const openAt = async (url: string, acceptsLoss = false) => {
+    const store = await openRedisStore({ url, acceptsLoss, onLost: () => {} });
+    onTestFinished(store.close);
+    return store;
+  };
+  const clientAt = async (url: string) => {
     const client = await createClient({ url }).connect();
     onTestFinished(() => client.destroy());
-    return { open, client };
+    return client;
+  };
+  const start = async () => {
+    const { url } = await startRedis();
+    return { open: () => openAt(url), client: await clientAt(url) };
   };
 
   testEntries(async () => {
@@ -75,17 +79,6 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
     expect(await client.zCard('settlement-graph:expiries')).toBe(3);
   });
 
-  const openAt = async (url: string) => {
-    const store = await openRedisStore({ url, acceptsLoss: false, onLost: () => {} });
-    onTestFinished(store.close);
-    return store;
-  };
-  const clientAt = async (url: string) => {
-    const client = await createClient({ url }).connect();
-    onTestFinished(() => client.destroy());
-    return client;
-  };
-
   it('are claimed again after a failover, at the server to which the address then leads', async () => {
     const [first, second] = [await startRedis(), await startRedis()];
     const address = await startForgetful(first.url);
@@ -107,8 +100,7 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
     await store.claim('id', intentOf());
     await (await clientAt(url)).flushAll();
     await expect(store.claim('id', intentOf())).rejects.toMatchObject({ code: 'EMPTY' });
-    const lenient = await openRedisStore({ url, acceptsLoss: true, onLost: () => {} });
-    onTestFinished(lenient.close);
+    const lenient = await openAt(url, true);
     await (await clientAt(url)).flushAll();
     expect(await lenient.claim('id', intentOf())).toBeUndefined();
     // Those who come later do not make it the store of those who saw the other one.
@@ -149,7 +141,12 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
     const { port } = new URL(await freeUrl());
     const server = createServer((socket) => void socket.resume()).listen(Number(port), '127.0.0.1');
     onTestFinished(() => void server.close());
-    await expect(openAt(`redis://127.0.0.1:${port}`)).rejects.toThrow('could not be reached (NO_ANSWER)');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const opening = openAt(`redis://127.0.0.1:${port}`);
+    await once(server, 'connection');
+    vi.advanceTimersByTime(5_000);
+    await expect(opening).rejects.toThrow('could not be reached (NO_ANSWER)');
   });
 
   it('of an earlier version hold their keys', async () => {
