@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { array, assert, integer, nat, property, record } from 'fast-check';
 import type { FastifyInstance } from 'fastify';
@@ -12,8 +12,14 @@ import { startHeldUpstream } from '../support/held-upstream.ts';
 import { success } from '../support/upstream.ts';
 
 const limitBytes = 1_048_576;
-const head =
-  'POST /graphql HTTP/1.1\r\nhost: gateway\r\nsvcprivatekey: test-key\r\ncontent-type: application/json\r\ncontent-length: 250001\r\n\r\n';
+const start = 'POST /graphql HTTP/1.1\r\nhost: gateway\r\nsvcprivatekey: test-key\r\ncontent-type: ';
+const head = `${start}application/json\r\ncontent-length: 250001\r\n\r\n`;
+
+/** A whole request for this document. */
+function requestOf(document: string): string {
+  const text = JSON.stringify({ query: document });
+  return `${start}application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
+}
 
 it('counts the memory of each chunk of a body that is sent byte by byte', async () => {
   const environment = { MAX_UNREAD_BYTES: String(limitBytes) };
@@ -59,9 +65,7 @@ it.each([
 ])('answers a request behind which %s arrives, and ends the connection with that', async (_, second) => {
   const upstream = await startHeldUpstream();
   const gateway = await startGateway({ upstream: upstream.url });
-  const text = JSON.stringify({ query: 'mutation { createCustomer(input: { type: "w" }) { customer { id } } }' });
-  const start = 'POST /graphql HTTP/1.1\r\nhost: gateway\r\nsvcprivatekey: test-key\r\n';
-  const first = `${start}content-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
+  const first = requestOf('mutation { createCustomer(input: { type: "w" }) { customer { id } } }');
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   let answer = '';
   socket.on('data', (data: Buffer) => (answer += String(data)));
@@ -76,27 +80,6 @@ it.each([
   expect(answer.match(/^HTTP\/1\.1 (\d+)/gm)).toEqual(['HTTP/1.1 200']);
   expect(answer).toContain('"createCustomer":{"customer":{"id":"c1"}}');
 });
-
-/** A gateway with a small budget; `closed` has the names of the connections that have ended, in their order. */
-async function startLimited() {
-  const { gateway } = await startScripted(() => success({ id: 'c1' }), {
-    environment: { MAX_UNREAD_BYTES: String(limitBytes) },
-  });
-  const closed: string[] = [];
-  const open = (name: string): Socket => {
-    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').resume();
-    onTestFinished(() => void socket.destroy());
-    socket.on('error', () => {}).on('close', () => closed.push(name));
-    socket.write(head);
-    return socket;
-  };
-  /** Resolves when the gateway, in this process, has read it. */
-  const send = async (socket: Socket, bytes: number): Promise<void> => {
-    await new Promise<void>((resolve) => void socket.write('x'.repeat(bytes), () => resolve()));
-    for (let turn = 0; turn < 3; turn += 1) await query(gateway, '{ __typename }');
-  };
-  return { open, send, closed };
-}
 
 interface ModelBody {
   readonly stream: EventEmitter;
@@ -155,18 +138,6 @@ it('closes the slowest body of at least average size until the others fit, whate
   expect(closings).toBeGreaterThan(200);
 });
 
-it('closes none that holds less than the average, however slow it is', async () => {
-  const pass = stopClock();
-  const { open, send, closed } = await startLimited();
-  open('without a byte');
-  await send(open('with a few'), 100);
-  pass(3_000);
-  for (const name of ['first', 'second', 'third', 'fourth']) await send(open(name), 245_000);
-  await send(open('last'), 150_000);
-  await expect.poll(() => closed).toHaveLength(1);
-  expect(['first', 'second', 'third', 'fourth', 'last']).toContain(closed[0]);
-});
-
 it.each([
   ['a media type that is refused', 'text/plain', 'hello'],
   ['too many bytes', 'application/json', 'x'.repeat(2_097_152)],
@@ -178,9 +149,7 @@ it.each([
   process.prependListener('uncaughtException', onUncaught);
   onTestFinished(() => void process.off('uncaughtException', onUncaught));
   const { hostname, port } = new URL(gateway.url);
-  const text = JSON.stringify({ query: '{ customer(id: "c1") { id } }' });
-  const start = 'POST /graphql HTTP/1.1\r\nhost: gateway\r\nsvcprivatekey: test-key\r\ncontent-type: ';
-  const first = `${start}application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
+  const first = requestOf('{ customer(id: "c1") { id } }');
   const chunk = `${body.length.toString(16)}\r\n${body}\r\n`;
   const second = `${start}${type}\r\ntransfer-encoding: chunked\r\n\r\n${chunk}`;
   const socket = connect(Number(port), hostname).resume();
