@@ -297,6 +297,7 @@ describe('a service of another dialect', () => {
       () => ({ json: { customers: recordsOf(2), total: 0 } }),
     ],
     ['no data', 'lists.records', () => ({ json: { success: true } })],
+    ['no array beside a total of 3', 'lists.records', () => ({ json: { page: { totalElements: 3 } } })],
     ['a page that was not asked for', 'lists.currentPage', () => page(recordsOf(5), { current_page: 2, last_page: 9 })],
     ['pages of over a thousand', 'lists.pageSize', () => page(recordsOf(5), { per_page: 1_001 })],
     ['another page of none', 'lists.currentPage', () => page([], { current_page: 2, last_page: 0 })],
