@@ -44,19 +44,17 @@ describe('contract import, of names in an update', () => {
   });
 });
 
-describe('contract import, of a name that a create sends', () => {
-  it.each([
-    ['beside another usual one', { clientReference: 'C1', merchantReference: 'mine' }, ['/merchantReference']],
-    ['that the record lacks', { clientReference: 'C1' }, ['/clientReference']],
-    ['with no text', { clientReference: 'C1', merchantReference: {} }, ['/clientReference']],
-  ])('reads the field there: %s', async (_, fields, expected) => {
-    const create = {
-      ...post({ firstName: text, merchantReference: text }),
-      responses: answers({ success: true, data: { ...fields, firstName: 'Ada' } }),
-    };
-    const { rows } = await openApi({ '/customers': { post: create } });
-    expect(rows['customer.reference']).toEqual(expected);
-  });
+it.each([
+  ['beside another usual one', { clientReference: 'C1', merchantReference: 'mine' }, ['/merchantReference']],
+  ['that the record lacks', { clientReference: 'C1' }, ['/clientReference']],
+  ['with no text', { clientReference: 'C1', merchantReference: {} }, ['/clientReference']],
+])('contract import reads a field where a create sends it: %s', async (_, fields, expected) => {
+  const create = {
+    ...post({ firstName: text, merchantReference: text }),
+    responses: answers({ success: true, data: { ...fields, firstName: 'Ada' } }),
+  };
+  const { rows } = await openApi({ '/customers': { post: create } });
+  expect(rows['customer.reference']).toEqual(expected);
 });
 
 describe('contract import, of a body whose fields stand in several objects', () => {
@@ -111,18 +109,16 @@ describe('contract import, of a body whose fields stand in several objects', () 
   });
 });
 
-describe('contract import, of lists whose records stand at different places', () => {
-  it('gives a row of its own to the one that differs, where the others are read by default', async () => {
-    const list = (data: unknown) => ({ get: { responses: answers({ success: true, data }) } });
-    const { rows, unreadable } = await openApi({
-      '/customers': list([{ id: 'c1' }]),
-      '/settlement-banks': list([{ id: 'b1' }]),
-      '/customers/{id}/virtual-accounts': list({ accounts: [{ id: 'a1' }], count: 1 }),
-    });
-    expect(rows).toMatchObject({ 'listCustomerVirtualAccounts.records': ['/data/accounts'] });
-    expect(rows).not.toHaveProperty(['lists.records']);
-    expect(unreadable).toEqual([]);
+it('contract import gives a row of its own to a list whose records stand elsewhere than those of others', async () => {
+  const list = (data: unknown) => ({ get: { responses: answers({ success: true, data }) } });
+  const { rows, unreadable } = await openApi({
+    '/customers': list([{ id: 'c1' }]),
+    '/settlement-banks': list([{ id: 'b1' }]),
+    '/customers/{id}/virtual-accounts': list({ accounts: [{ id: 'a1' }], count: 1 }),
   });
+  expect(rows).toMatchObject({ 'listCustomerVirtualAccounts.records': ['/data/accounts'] });
+  expect(rows).not.toHaveProperty(['lists.records']);
+  expect(unreadable).toEqual([]);
 });
 
 describe('contract import, of the message of a failure', () => {
@@ -522,24 +518,25 @@ describe('contract import, of a balance that is called otherwise', () => {
   });
 });
 
-describe('contract import, of a balance whose unit is undecided', () => {
-  it.each([
+it.each([
+  [
+    'a list by currency',
     [
-      'a list by currency',
-      [
-        { currency: 'NGN', balance: 5 },
-        { currency: 'USD', balance: 7 },
-      ],
-      ['getCustomerBalance'],
+      { currency: 'NGN', balance: 5 },
+      { currency: 'USD', balance: 7 },
     ],
-    ['an amount in another currency', { currency: 'USD', balance: '5.00' }, []],
-    ['an amount in kobo', { balance_kobo: 500 }, []],
-  ])('says whether the file’s own answer can be read: %s', async (_, data, expected) => {
+    ['getCustomerBalance'],
+  ],
+  ['an amount in another currency', { currency: 'USD', balance: '5.00' }, []],
+  ['an amount in kobo', { balance_kobo: 500 }, []],
+])(
+  'contract import says whether the file’s own balance can be read while its unit is undecided: %s',
+  async (_, data, expected) => {
     const { unreadable, comments } = await read('/customers/{id}/balance', data);
     expect(unreadable).toEqual(expected);
     expect(comments.filter((line) => line.includes('row balance.value'))).toHaveLength(expected.length);
-  });
-});
+  },
+);
 
 describe('contract import, of filters', () => {
   const transactions = (names: readonly string[], record: object) =>
@@ -622,21 +619,19 @@ describe('contract import, of rows that add to the graph', () => {
   });
 });
 
-describe('contract import, of values that may be null', () => {
-  it.each([
-    ['anyOf', { anyOf: [text, { type: 'null' }] }],
-    ['oneOf', { oneOf: [{ type: 'null' }, text] }],
-    ['types', { type: ['null', 'string'] }],
-    ['null alone', { type: 'null' }],
-    ['null as the only type', { type: ['null'] }],
-  ])('needs no note: %s', async (_, email) => {
-    const properties = { id: text, first_name: text, last_name: text, email };
-    const schema = { properties: { success: { type: 'boolean' }, data: { properties } } };
-    const { notes, unreadable } = await openApi({
-      '/customers/{id}': { get: { responses: { 200: json({ schema }) } } },
-    });
-    expect([notes, unreadable]).toEqual([[], []]);
+it.each([
+  ['anyOf', { anyOf: [text, { type: 'null' }] }],
+  ['oneOf', { oneOf: [{ type: 'null' }, text] }],
+  ['types', { type: ['null', 'string'] }],
+  ['null alone', { type: 'null' }],
+  ['null as the only type', { type: ['null'] }],
+])('contract import needs no note for a value that may be null: %s', async (_, email) => {
+  const properties = { id: text, first_name: text, last_name: text, email };
+  const schema = { properties: { success: { type: 'boolean' }, data: { properties } } };
+  const { notes, unreadable } = await openApi({
+    '/customers/{id}': { get: { responses: { 200: json({ schema }) } } },
   });
+  expect([notes, unreadable]).toEqual([[], []]);
 });
 
 describe('contract import, of the only amount beside a currency', () => {

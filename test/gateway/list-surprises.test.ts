@@ -413,32 +413,30 @@ describe('what an answer says of further pages', () => {
   });
 });
 
-describe('a total', () => {
-  it.each([
-    ['an end beside a sign of a next page', 'page', { total: 20, has_more: true }, 'lists.total'],
-    ['an end beside a sign of a next page', 'offset', { total: 20, has_more: true }, 'lists.total'],
-    ['an end beside a later last page', 'page', { current_page: 1, last_page: 3, total: 20 }, 'lists.total'],
-    ['an end beside further pages', 'page', { total: 20, total_pages: 3 }, 'lists.total'],
-    ['an end beside further pages', 'offset', { total: 20, total_pages: 3 }, 'lists.total'],
-    ['an end beside a larger total', 'page', { total: 20, total_count: 45 }, 'lists.total'],
-    ['an end beside a larger total', 'offset', { total: 20, total_count: 45 }, 'lists.total'],
-    ['more than the last page', 'page', { last_page: 1, total_count: 45 }, 'lists.lastPage'],
-    ['fewer records than there are', 'page', { total: 17 }, 'lists.total'],
-    ['fewer records than there are', 'offset', { total: 17 }, 'lists.total'],
-    ['fewer records than there are', 'cursor', { total: 17 }, 'lists.total'],
-    ['fewer records than a whole list has', 'none', { total: 17 }, 'listCustomers.pageStyle'],
-    ['more records than a whole list has', 'none', { total: 47 }, 'listCustomers.pageStyle'],
-    ['a page before a whole list', 'none', { total: 20, previous_page: 1 }, 'listCustomers.pageStyle'],
-    ['a page before the first', 'offset', { total: 20, previous_page: 1 }, 'lists.offset'],
-    ['a token behind a whole list', 'none', { total: 20, next_cursor: 'abc' }, 'listCustomers.pageStyle'],
-    ['more records than a chain of pages has', 'cursor', { total: 47 }, 'lists.nextCursor'],
-    ['more pages than a chain of pages has', 'cursor', { total_pages: 3 }, 'lists.nextCursor'],
-  ])('that says %s is contradicted: style %s', async (_, name, meta, row) => {
-    const { list, errors, calls } = await readWindow(() => ({ json: { data: recordsOf(20), meta } }), styleOf(name));
-    expect(list).toBeNull();
-    expect(errors).toMatchObject(surprise(row));
-    expect(calls).toBe(1);
-  });
+it.each([
+  ['an end beside a sign of a next page', 'page', { total: 20, has_more: true }, 'lists.total'],
+  ['an end beside a sign of a next page', 'offset', { total: 20, has_more: true }, 'lists.total'],
+  ['an end beside a later last page', 'page', { current_page: 1, last_page: 3, total: 20 }, 'lists.total'],
+  ['an end beside further pages', 'page', { total: 20, total_pages: 3 }, 'lists.total'],
+  ['an end beside further pages', 'offset', { total: 20, total_pages: 3 }, 'lists.total'],
+  ['an end beside a larger total', 'page', { total: 20, total_count: 45 }, 'lists.total'],
+  ['an end beside a larger total', 'offset', { total: 20, total_count: 45 }, 'lists.total'],
+  ['more than the last page', 'page', { last_page: 1, total_count: 45 }, 'lists.lastPage'],
+  ['fewer records than there are', 'page', { total: 17 }, 'lists.total'],
+  ['fewer records than there are', 'offset', { total: 17 }, 'lists.total'],
+  ['fewer records than there are', 'cursor', { total: 17 }, 'lists.total'],
+  ['fewer records than a whole list has', 'none', { total: 17 }, 'listCustomers.pageStyle'],
+  ['more records than a whole list has', 'none', { total: 47 }, 'listCustomers.pageStyle'],
+  ['a page before a whole list', 'none', { total: 20, previous_page: 1 }, 'listCustomers.pageStyle'],
+  ['a page before the first', 'offset', { total: 20, previous_page: 1 }, 'lists.offset'],
+  ['a token behind a whole list', 'none', { total: 20, next_cursor: 'abc' }, 'listCustomers.pageStyle'],
+  ['more records than a chain of pages has', 'cursor', { total: 47 }, 'lists.nextCursor'],
+  ['more pages than a chain of pages has', 'cursor', { total_pages: 3 }, 'lists.nextCursor'],
+])('a total that says %s is contradicted: style %s', async (_, name, meta, row) => {
+  const { list, errors, calls } = await readWindow(() => ({ json: { data: recordsOf(20), meta } }), styleOf(name));
+  expect(list).toBeNull();
+  expect(errors).toMatchObject(surprise(row));
+  expect(calls).toBe(1);
 });
 
 it.each([

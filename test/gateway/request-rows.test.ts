@@ -77,28 +77,26 @@ describe('the fields of a body', () => {
   });
 });
 
-describe('values in a body', () => {
-  it('have the forms that the service wants', async () => {
-    const rows = {
-      'dates.form': 'DD/MM/YYYY',
-      'phone.form': 'digits',
-      'identifiers.inBody': 'number',
-      'updateCustomer.idInBody': 'customer',
-      'extra.UpdateCustomerInput.bankId': { type: 'ID' },
-      'extra.UpdateCustomerInput.planId': { type: 'ID' },
-      'extra.UpdateCustomerInput.since': { type: 'Date' },
-    };
-    const input = 'dateOfBirth: "1990-12-31", phone: "+2348000000000", bankId: "7", planId: "007", since: "2026-01-02"';
-    expect(await bodiesOf(rows, `updateCustomer(input: { id: "42", ${input} })`)).toEqual([
-      { dob: '31/12/1990', phone: '2348000000000', bankId: 7, planId: '007', since: '02/01/2026', customer: 42 },
-    ]);
-    expect(
-      await bodiesOf(
-        { ...rows, 'customer.emptyAllowed': ['dateOfBirth'] },
-        'updateCustomer(input: { id: "9007199254740993", dateOfBirth: "" })',
-      ),
-    ).toEqual([{ dob: '', customer: '9007199254740993' }]);
-  });
+it('values in a body have the forms that the service wants', async () => {
+  const rows = {
+    'dates.form': 'DD/MM/YYYY',
+    'phone.form': 'digits',
+    'identifiers.inBody': 'number',
+    'updateCustomer.idInBody': 'customer',
+    'extra.UpdateCustomerInput.bankId': { type: 'ID' },
+    'extra.UpdateCustomerInput.planId': { type: 'ID' },
+    'extra.UpdateCustomerInput.since': { type: 'Date' },
+  };
+  const input = 'dateOfBirth: "1990-12-31", phone: "+2348000000000", bankId: "7", planId: "007", since: "2026-01-02"';
+  expect(await bodiesOf(rows, `updateCustomer(input: { id: "42", ${input} })`)).toEqual([
+    { dob: '31/12/1990', phone: '2348000000000', bankId: 7, planId: '007', since: '02/01/2026', customer: 42 },
+  ]);
+  expect(
+    await bodiesOf(
+      { ...rows, 'customer.emptyAllowed': ['dateOfBirth'] },
+      'updateCustomer(input: { id: "9007199254740993", dateOfBirth: "" })',
+    ),
+  ).toEqual([{ dob: '', customer: '9007199254740993' }]);
 });
 
 describe('headers', () => {

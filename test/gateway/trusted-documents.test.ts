@@ -324,9 +324,15 @@ describe('the router’s secret', () => {
 describe('a manifest', () => {
   const faultsOf = async (text: string): Promise<readonly string[]> => {
     const file = await writeTemporary('manifest.json', text);
-    const read = (): unknown => readTrustedDocuments(file);
-    const lines = captureMessage(read).split('\n').slice(1);
-    return lines.map((line) => line.replace(`${file}: `, ''));
+    const read = async () => readTrustedDocuments(file);
+    const message = await read().then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    return message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.replace(`${file}: `, ''));
   };
   const withOperations = (operations: unknown) =>
     JSON.stringify({ format: 'apollo-persisted-query-manifest', version: 1, operations });
@@ -386,13 +392,3 @@ describe('a manifest', () => {
     );
   });
 });
-
-/** The message of what a function throws; empty where it does not. */
-function captureMessage(act: () => unknown): string {
-  try {
-    act();
-  } catch (error) {
-    return (error as Error).message;
-  }
-  return '';
-}

@@ -215,13 +215,11 @@ describe('a 2xx that does a write', () => {
   });
 });
 
-describe('a 2xx that refuses a write', () => {
-  it.each(inTurn(refused))('by %s is a user error: %s', async (_, __, one, json) => {
-    const result = await run(one, { json });
-    expect(result.answer.errors).toEqual([]);
-    expect(result.payload).toMatchObject({ [one.record]: null, userErrors: [{}] });
-    expect(result.upstream.requests).toHaveLength(1);
-  });
+it.each(inTurn(refused))('a 2xx that refuses a write by %s is a user error: %s', async (_, __, one, json) => {
+  const result = await run(one, { json });
+  expect(result.answer.errors).toEqual([]);
+  expect(result.payload).toMatchObject({ [one.record]: null, userErrors: [{}] });
+  expect(result.upstream.requests).toHaveLength(1);
 });
 
 const noFunds = 'Insufficient funds.';
@@ -572,18 +570,16 @@ describe('flags by the values of the contract', () => {
   });
 });
 
-describe('a 3xx', () => {
-  it.each(inTurn([301, 302, 303, 307, 308].map((status) => [String(status), status] as const)))(
-    'by %s leaves open what happened, and is followed nowhere: %s',
-    async (_, __, one, status) => {
-      const elsewhere = await startUpstream(() => ({ json: { success: true, data: one.proven } }));
-      const result = await run(one, { status, headers: { location: `${elsewhere.url}/` } });
-      await elsewhere.close();
-      expect(outcomeOf(result)).toBe('unknown');
-      expect(result.answer.errors[0]?.extensions).toMatchObject({ retryable: false, upstreamStatus: status });
-      expect(result.answer.errors[0]?.extensions['lookup']).toEqual(one.lookup);
-      expect(result.upstream.requests).toHaveLength(1);
-      expect(elsewhere.requests).toEqual([]);
-    },
-  );
-});
+it.each(inTurn([301, 302, 303, 307, 308].map((status) => [String(status), status] as const)))(
+  'a 3xx by %s leaves open what happened, and is followed nowhere: %s',
+  async (_, __, one, status) => {
+    const elsewhere = await startUpstream(() => ({ json: { success: true, data: one.proven } }));
+    const result = await run(one, { status, headers: { location: `${elsewhere.url}/` } });
+    await elsewhere.close();
+    expect(outcomeOf(result)).toBe('unknown');
+    expect(result.answer.errors[0]?.extensions).toMatchObject({ retryable: false, upstreamStatus: status });
+    expect(result.answer.errors[0]?.extensions['lookup']).toEqual(one.lookup);
+    expect(result.upstream.requests).toHaveLength(1);
+    expect(elsewhere.requests).toEqual([]);
+  },
+);

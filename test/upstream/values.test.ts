@@ -85,18 +85,16 @@ describe('toAmount and fromAmount', () => {
   });
 });
 
-describe('currencyDigits', () => {
-  it.each([
-    ['NGN', 2],
-    ['JPY', 0],
-    ['KWD', 3],
-    ['CLF', 4],
-    ['ZZZ', undefined],
-    ['', undefined],
-    ['__proto__', undefined],
-  ])('of %s is %s', (currency, digits) => {
-    expect(currencyDigits(currency)).toBe(digits);
-  });
+it.each([
+  ['NGN', 2],
+  ['JPY', 0],
+  ['KWD', 3],
+  ['CLF', 4],
+  ['ZZZ', undefined],
+  ['', undefined],
+  ['__proto__', undefined],
+])('currencyDigits of %s is %s', (currency, digits) => {
+  expect(currencyDigits(currency)).toBe(digits);
 });
 
 describe('parseJson', () => {
@@ -414,26 +412,24 @@ const template = '/api/v1/customers/{id}/balance';
 const toPath = (id: string) => compilePath(template)({ id });
 const toLenientPath = (id: string) => compilePath(template, ['/', '\\', '%', '?', '#', ';'])({ id });
 
-describe('compilePath', () => {
-  it('never lets an identifier out of its segment', () => {
-    const nasty = fc.array(fc.constantFrom('.', '%2e', '%2E', '/', '\\', '?', '#', '%', 'a', 'é', '\n', ' '), {
-      maxLength: 6,
-    });
-    const shown = (path: string) => {
-      const { pathname, search, hash } = new URL(path, 'http://upstream');
-      const [, , , , segment = '', ...rest] = pathname.split('/');
-      return { identifier: decodeURIComponent(segment), rest, search, hash };
-    };
-    const identifiers = fc.oneof(
-      fc.string({ unit: 'binary' }),
-      nasty.map((parts) => parts.join('')),
-    );
-    assert([identifiers], (identifier) => {
-      const outcomes = [toPath, toLenientPath].map((compiled) => outcomeOf(() => compiled(identifier), null));
-      const paths = outcomes.filter((outcome) => typeof outcome === 'string');
-      const refusals = outcomes.filter((outcome) => typeof outcome !== 'string');
-      expect(paths.map(shown)).toEqual(paths.map(() => ({ identifier, rest: ['balance'], search: '', hash: '' })));
-      expect(refusals).toMatchObject(refusals.map(() => ({ thrown: { code: 'BAD_USER_INPUT' } })));
-    });
+it('compilePath never lets an identifier out of its segment', () => {
+  const nasty = fc.array(fc.constantFrom('.', '%2e', '%2E', '/', '\\', '?', '#', '%', 'a', 'é', '\n', ' '), {
+    maxLength: 6,
+  });
+  const shown = (path: string) => {
+    const { pathname, search, hash } = new URL(path, 'http://upstream');
+    const [, , , , segment = '', ...rest] = pathname.split('/');
+    return { identifier: decodeURIComponent(segment), rest, search, hash };
+  };
+  const identifiers = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    nasty.map((parts) => parts.join('')),
+  );
+  assert([identifiers], (identifier) => {
+    const outcomes = [toPath, toLenientPath].map((compiled) => outcomeOf(() => compiled(identifier), null));
+    const paths = outcomes.filter((outcome) => typeof outcome === 'string');
+    const refusals = outcomes.filter((outcome) => typeof outcome !== 'string');
+    expect(paths.map(shown)).toEqual(paths.map(() => ({ identifier, rest: ['balance'], search: '', hash: '' })));
+    expect(refusals).toMatchObject(refusals.map(() => ({ thrown: { code: 'BAD_USER_INPUT' } })));
   });
 });
