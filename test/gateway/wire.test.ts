@@ -126,12 +126,22 @@ describe('on the wire', () => {
     expect(seen?.headers['content-type']).toBeUndefined();
   });
 
-  it('sends a constant of the contract in place of what the input says', async () => {
-    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }, 201), {
-      contract: { 'createCustomer.constants': { type: 'wallet' } },
+  it('sends the constants of an operation with it, in place of what the input says, and of no other', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }), {
+      contract: {
+        'updateCustomer.constants': { channel: 'api', options: { notify: false } },
+        'createCustomerVirtualAccount.constants': { bank: 'any' },
+        'createCustomer.constants': { type: 'wallet' },
+      },
     });
-    await query(gateway, 'mutation { createCustomer(input: { type: "other" }) { customer { id } } }');
-    expect(upstream.requests[0]?.body).toBe('{"type":"wallet"}');
+    await query(gateway, 'mutation { updateCustomer(input: { id: "c1", lastName: "L" }) { userErrors { code } } }');
+    await query(gateway, 'mutation { createVirtualAccount(input: { customerId: "c1" }) { userErrors { code } } }');
+    await query(gateway, 'mutation { createCustomer(input: { type: "other" }) { userErrors { code } } }');
+    expect(upstream.requests.map(({ body }) => JSON.parse(body))).toEqual([
+      { last_name: 'L', channel: 'api', options: { notify: false } },
+      { bank: 'any' },
+      { type: 'wallet' },
+    ]);
   });
 
   it('sends a change of nothing as an empty object', async () => {

@@ -427,43 +427,44 @@ async function readList(gateway: Pick<GatewayServer, 'url'>, document: string, w
 const isList = (path: string) =>
   /\/(?:customers\/|settlement-banks\/|transactions|virtual-accounts)(?:\?|$)/.test(path);
 
-const styles: readonly [name: string, scriptOf: (records: readonly unknown[]) => Script][] = [
-  ['page', (records) => (request) => pageOf(records, request.path, 7)],
-  ['offset', (records) => offsetScript(records, 7)],
-  ['cursor', (records) => tokenScript(records, () => 7)],
-  ['none', (records) => () => success(records)],
-];
+const scriptOf = {
+  page: (records) => (request) => pageOf(records, request.path, 7),
+  offset: (records) => offsetScript(records, 7),
+  cursor: (records) => tokenScript(records, () => 7),
+  none: (records) => () => success(records),
+} satisfies Record<string, (records: readonly unknown[]) => Script>;
 
-describe.each(styles)('each list by style %s', (style, scriptOf) => {
-  const contract = styleOf(style);
-  const script = scriptOf(recordsOf(23, { amount: '1.00' }));
-  const answer: Script = (request) =>
-    isList(request.path) ? script(request) : success({ id: request.path.split('/').at(-1) });
-
-  it.each([
-    ['settlementBanks', banksDocument],
-    ['transactions', below('transactions')],
-    ['virtualAccounts', below('virtualAccounts')],
-  ])('gives every record of %s once', async (_, document) => {
-    const { gateway } = await startScripted(answer, { contract });
+describe('each list', () => {
+  it.each<[list: string, style: keyof typeof scriptOf, document: string]>([
+    ['settlementBanks', 'offset', banksDocument],
+    ['transactions', 'cursor', below('transactions')],
+    ['virtualAccounts', 'none', below('virtualAccounts')],
+  ])('gives every record once: %s by style %s', async (_, style, document) => {
+    const script = scriptOf[style](recordsOf(23, { amount: '1.00' }));
+    const answer: Script = (request) =>
+      isList(request.path) ? script(request) : success({ id: request.path.split('/').at(-1) });
+    const { gateway } = await startScripted(answer, { contract: styleOf(style) });
     const read = (window: Window) => readList(gateway, document, window);
     expect((await walk(read, (step) => [5, 20, 3][step % 3] ?? 1)).flat()).toEqual(idsOf(recordsOf(23)));
   });
 
-  it('sends its filter with every page, and gives an error in the slot of each record that it cannot mean', async () => {
-    const records = recordsOf(23, { last_name: 'Lovelace' }).map((record, index) => {
-      return { ...record, first_name: index === 12 ? 'Eve' : 'Ada' };
-    });
-    const { gateway, upstream } = await startScripted(scriptOf(records), {
-      contract: { ...contract, 'listCustomers.search': 'q' },
-    });
-    const document = 'query ($search: String) { customers(first: 20, search: $search) { nodes { id } } }';
-    const { data, errors } = await query(gateway, document, { variables: { search: 'aDa love' } });
-    expect(data.customers.nodes).toEqual(recordsOf(20).with(12, null as never));
-    expect(errors).toMatchObject(surprise('listCustomers.search'));
-    expect(errors).toMatchObject([{ path: ['customers', 'nodes', 12], extensions: { operation: 'listCustomers' } }]);
-    expect(new Set(upstream.requests.map(({ path }) => parametersOf(path).get('q')))).toEqual(new Set(['aDa love']));
-  });
+  it.each(Object.entries(scriptOf))(
+    'sends its filter with every page, and gives an error in the slot of each record that it cannot mean: style %s',
+    async (style, scriptOfStyle) => {
+      const records = recordsOf(23, { last_name: 'Lovelace' }).map((record, index) => {
+        return { ...record, first_name: index === 12 ? 'Eve' : 'Ada' };
+      });
+      const { gateway, upstream } = await startScripted(scriptOfStyle(records), {
+        contract: { ...styleOf(style), 'listCustomers.search': 'q' },
+      });
+      const document = 'query ($search: String) { customers(first: 20, search: $search) { nodes { id } } }';
+      const { data, errors } = await query(gateway, document, { variables: { search: 'aDa love' } });
+      expect(data.customers.nodes).toEqual(recordsOf(20).with(12, null as never));
+      expect(errors).toMatchObject(surprise('listCustomers.search'));
+      expect(errors).toMatchObject([{ path: ['customers', 'nodes', 12], extensions: { operation: 'listCustomers' } }]);
+      expect(new Set(upstream.requests.map(({ path }) => parametersOf(path).get('q')))).toEqual(new Set(['aDa love']));
+    },
+  );
 });
 
 it('is paged by its own style, whatever that of another list is', async () => {
@@ -667,23 +668,6 @@ describe('a code in the body', () => {
 describe('the form of a write', () => {
   const answer: Script = () => success({ id: 'c1', amount: '500' });
   const updateDocument = 'mutation { updateCustomer(input: { id: "c1", lastName: "L" }) { userErrors { code } } }';
-
-  it('holds the constants of its operation, and of no other', async () => {
-    const { gateway, upstream } = await startScripted(answer, {
-      contract: {
-        'updateCustomer.constants': { channel: 'api', options: { notify: false } },
-        'createCustomerVirtualAccount.constants': { bank: 'any' },
-      },
-    });
-    await query(gateway, updateDocument);
-    await query(gateway, 'mutation { createVirtualAccount(input: { customerId: "c1" }) { userErrors { code } } }');
-    await query(gateway, 'mutation { createCustomer(input: { lastName: "L" }) { userErrors { code } } }');
-    expect(upstream.requests.map(({ body }) => JSON.parse(body))).toEqual([
-      { last_name: 'L', channel: 'api', options: { notify: false } },
-      { bank: 'any' },
-      { last_name: 'L' },
-    ]);
-  });
 
   it('is sent where every required field is given, if only as an empty text', async () => {
     const { gateway, upstream } = await startScripted(answer, { contract: { 'createCustomer.required': ['bvn'] } });
