@@ -137,37 +137,30 @@ it.each([
 
 describe('a service that gives shorter pages than it is asked for, and tells their size under a name that no row maps', () => {
   const all = recordsOf(24);
-  const styles: readonly [style: string, start: (path: string) => number][] = [
-    ['page', (path) => 10 * (askedPage(path).page - 1)],
-    ['offset', (path) => countIn(path, 'offset')],
-  ];
-  const sizes = ['per_page', 'pageSize', 'limit'];
+  const byPage = (path: string) => 10 * (askedPage(path).page - 1);
 
-  it.each(styles.flatMap(([style, start]) => sizes.map((name) => [style, name, start] as const)))(
-    'gives its whole list, by %s with %s',
-    async (style, name, start) => {
-      const script: Script = ({ path }) => ({
-        json: { data: all.slice(start(path), start(path) + 10), pagination: { [name]: 10 } },
-      });
-      const { gateway } = await startScripted(script, { contract: styleOf(style) });
-      for (const first of [10, 20, 24, 100]) expect(await walkCustomers(gateway, first)).toEqual(idsOf(all));
-    },
-  );
+  it.each([
+    ['page', 'per_page', byPage],
+    ['page', 'limit', byPage],
+    ['offset', 'pageSize', (path: string) => countIn(path, 'offset')],
+  ] as const)('gives its whole list, by %s with %s', async (style, name, start) => {
+    const script: Script = ({ path }) => ({
+      json: { data: all.slice(start(path), start(path) + 10), pagination: { [name]: 10 } },
+    });
+    const { gateway } = await startScripted(script, { contract: styleOf(style) });
+    for (const first of [10, 20, 24, 100]) expect(await walkCustomers(gateway, first)).toEqual(idsOf(all));
+  });
 
-  const ends: readonly [told: string, parts: object, headers?: Record<string, string>][] = [
-    ['a flag', { pagination: { limit: 10, has_more: false } }],
-    ['a flag of the last page', { pagination: { limit: 10, isLast: true } }],
-    ['a missing token', { pagination: { limit: 10, next_cursor: null } }],
-    ['a missing link', { pagination: { limit: 10 }, links: { next: null } }],
-    ['a total', { pagination: { limit: 10, total: 10 } }],
-    ['the last page', { pagination: { limit: 10, total_pages: 1 } }],
-    ['a Link header', { pagination: { limit: 10 } }, { link: '</customers?page=1>; rel="last"' }],
-    ['another size', { pagination: { limit: 20 } }],
-  ];
-
-  it.each(
-    styles.flatMap(([style]) => ends.map(([told, parts, headers = {}]) => [style, told, parts, headers] as const)),
-  )('is asked for no further page, by %s, where the end shows by %s', async (style, _, parts, headers) => {
+  it.each<[style: string, told: string, parts: object, headers?: Record<string, string>]>([
+    ['page', 'a flag', { pagination: { limit: 10, has_more: false } }],
+    ['offset', 'a flag of the last page', { pagination: { limit: 10, isLast: true } }],
+    ['page', 'a missing token', { pagination: { limit: 10, next_cursor: null } }],
+    ['offset', 'a missing link', { pagination: { limit: 10 }, links: { next: null } }],
+    ['page', 'a total', { pagination: { limit: 10, total: 10 } }],
+    ['offset', 'the last page', { pagination: { limit: 10, total_pages: 1 } }],
+    ['page', 'a Link header', { pagination: { limit: 10 } }, { link: '</customers?page=1>; rel="last"' }],
+    ['offset', 'another size', { pagination: { limit: 20 } }],
+  ])('is asked for no further page, by %s, where the end shows by %s', async (style, _, parts, headers = {}) => {
     const answer = { json: { data: all.slice(0, 10), ...parts }, headers };
     const { gateway, upstream } = await startScripted(() => answer, { contract: styleOf(style) });
     const { data, errors } = await readCustomers(gateway, { first: 20 });
