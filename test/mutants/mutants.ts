@@ -486,6 +486,7 @@ const idempotency: readonly Mutant[] = [
   ...of('upstream/idempotency/redis-connection', ['upstream/redis-store'], [
     ['error instanceof ErrorReply ? replicaReplies.has(reason) : isSilent', 'isSilent'],
     ['inTime(client.connect(), connectTimeoutMs)', 'client.connect()'],
+    ['if (!isStarted || isClosed || ', 'if (isClosed || '],
     ['throw withReason(error);\n      });', 'throw error;\n      });', 'the client has told its listener of the same error before'],
   ]),
   ...of('telemetry/request-log', ['gateway/log'], [

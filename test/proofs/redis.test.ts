@@ -308,6 +308,14 @@ describe.runIf(mayUseRedis)('a Redis at start', () => {
     expect(gateway.output()).toMatch(/cluster mode/);
   });
 
+  it('that is a replica is one line and the end', async () => {
+    const { url } = await startRedis({ ...durable, replicaof: '127.0.0.1 1' });
+    const gateway = start(url);
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output().trim().split('\n')).toHaveLength(1);
+    expect(gateway.output()).toMatch(/READONLY/);
+  });
+
   it('that is not there is one line and the end', async () => {
     const redis = await startRedis();
     await redis.kill();

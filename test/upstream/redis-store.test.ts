@@ -118,7 +118,10 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
   ])('stop the start at %s, with the reason of Redis', async (_, command, user, reason) => {
     const { url } = await startRedis();
     await (await clientAt(url)).sendCommand(command);
-    await expect(openAt(url.replace('//', `//${user}`))).rejects.toThrow(new RegExp(reason));
+    const onLost = vi.fn<(error: unknown) => void>();
+    const opening = openRedisStore({ url: url.replace('//', `//${user}`), acceptsLoss: false, onLost });
+    await expect(opening).rejects.toThrow(new RegExp(reason));
+    expect(onLost).not.toHaveBeenCalled();
   });
 
   it.each([

@@ -23,13 +23,14 @@ export type RedisCommands = Pick<RedisClientType, 'get' | 'set' | 'eval' | 'info
  */
 export function createRedisConnection(url: string, onLost: (error: unknown) => void) {
   let isUp = false;
-  let wasUp = false;
+  /** False during the start, which ends where the connection is lost: it is neither reopened nor replaced. */
+  let isStarted = false;
   let isClosed = false;
   /** When the first command was sent since the server, or the system, last said anything. */
   let unansweredSince: number | undefined;
   /** Why the connection was lost, or could not be opened again: a command without one fails for this reason. */
   let lastFailure: unknown;
-  const reconnectStrategy = (tries: number) => wasUp && Math.min(firstReconnectMs * 2 ** tries, longestReconnectMs);
+  const reconnectStrategy = (tries: number) => isStarted && Math.min(firstReconnectMs * 2 ** tries, longestReconnectMs);
   const socket = { connectTimeout: connectTimeoutMs, reconnectStrategy };
   const create = () => {
     const newClient = createClient({ url, disableOfflineQueue: true, commandsQueueMaxLength: maxCommands, socket });
@@ -43,7 +44,7 @@ export function createRedisConnection(url: string, onLost: (error: unknown) => v
       if (newClient !== client) return;
       unansweredSince = undefined;
       lastFailure = withReason(error);
-      if (isUp && wasUp) onLost(lastFailure);
+      if (isUp && isStarted) onLost(lastFailure);
       isUp = false;
     });
     return newClient;
@@ -53,7 +54,7 @@ export function createRedisConnection(url: string, onLost: (error: unknown) => v
   let replacedAt = -Infinity;
   const replace = (failure: unknown): void => {
     const now = performance.now();
-    if (isClosed || now - replacedAt < longestReconnectMs) return;
+    if (!isStarted || isClosed || now - replacedAt < longestReconnectMs) return;
     replacedAt = now;
     unansweredSince = undefined;
     if (isUp) onLost(failure);
@@ -69,8 +70,9 @@ export function createRedisConnection(url: string, onLost: (error: unknown) => v
         client.destroy();
         throw withReason(error);
       });
-      wasUp = true;
     },
+    /** Ends the start: from now on a lost connection is reopened or replaced. */
+    keepUp: (): void => void (isStarted = true),
     /** Runs a command, within two seconds. */
     run: async <Value>(command: (client: RedisCommands) => Promise<Value>): Promise<Value> => {
       unansweredSince ??= performance.now();

@@ -104,6 +104,7 @@ export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOpt
     refuseCluster(await connection.run((client) => client.info('cluster')).catch(() => ''));
     if (!acceptsLoss) await requireDurability((name) => connection.run((client) => client.configGet(name)));
     await probe().catch(refuseWithoutWrites);
+    connection.keepUp();
   } catch (error) {
     connection.destroy();
     throw error;
