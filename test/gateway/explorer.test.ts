@@ -11,6 +11,8 @@ interface Start {
   readonly service: { readonly credentials: Readonly<Record<string, readonly string[]>> };
 }
 
+const explain = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query":"{ nope }"}' };
+
 describe('the explorer', () => {
   it('comes whole from the gateway, under a policy that lets nothing else in, without a call', async () => {
     const { gateway, journal } = await startExplained({ TYPE_PREFIX: 'Pay' });
@@ -57,7 +59,6 @@ describe('the explorer', () => {
     const TRUSTED_DOCUMENTS = await writeTemporary('manifest.json', manifestOf(['{ __typename }']));
     for (const environment of [{ INTROSPECTION: '0' }, { TRUSTED_DOCUMENTS, TRUSTED_DOCUMENTS_ONLY: '1' }]) {
       const { gateway } = await startExplained(environment);
-      const explain = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query":"{ nope }"}' };
       const answers = [
         await fetch(`${gateway.url}/explorer/schema`),
         await fetch(`${gateway.url}/explorer/explain`, explain),
@@ -73,5 +74,6 @@ describe('the explorer', () => {
     for (const path of ['', '/schema', '/start', '/assets/explorer.js']) {
       expect((await fetch(`${gateway.url}/explorer${path}`)).status).toBe(404);
     }
+    expect((await fetch(`${gateway.url}/explorer/explain`, explain)).status).toBe(404);
   });
 });
