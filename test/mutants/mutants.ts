@@ -480,7 +480,6 @@ const idempotency: readonly Mutant[] = [
     ['WHERE id = ? AND expires_at > ?', 'WHERE id = ? AND expires_at <> ?'],
     ['return Math.max(storedMs, processMs);', 'return Date.now();'],
     ['if (processMs - storedMs >= clockStepMs) advance.run(processMs);', ''],
-    ["closeSync(openSync(path, 'a', 0o600));", "closeSync(openSync(path, 'a', 0o644));"],
     ['synchronous = FULL;', 'synchronous = OFF;', 'shows when a machine loses its power only, which no test can do'],
   ]),
   ...of('upstream/idempotency/redis-connection', ['upstream/redis-store'], [
@@ -540,10 +539,6 @@ const idempotency: readonly Mutant[] = [
     ['if (idempotency !== undefined) return idempotency;', 'return idempotency as Idempotency;'],
     ['track(running, outcome);', ''],
     ['createSeal(fingerprintSecret, credentials', 'createSeal(new Uint8Array(32), credentials'],
-  ]),
-  ...of('upstream/calls/write', ['upstream/idempotency-store'], [
-    ['+ timeoutMs + slackMs', '+ slackMs'],
-    ['Math.ceil(scope.lifetime.deadline - performance.now()) + timeoutMs', 'timeoutMs'],
   ]),
   ...of('upstream/calls/write', ['gateway/drain', 'gateway/writes'], [
     ['(await withinLifetime(outcome, scope.lifetime))', '(await outcome)'],
