@@ -2,14 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { checkAnswers, compare, type Rounds } from '../compare.ts';
 import { rewriteAnswers } from '../files.ts';
-import { measurePairs } from '../pairs.ts';
 import { banks, everythingOf, type Question } from '../questions.ts';
 import { printTable } from '../report.ts';
 import { startGateway, type GatewayOptions } from '../services.ts';
 import { startSecureUpstream, startUpstream, type Upstream } from '../upstream.ts';
-import { toRow } from './comparison.ts';
+import { measureQuestions } from './comparison.ts';
 import { selectNamed, type Bench } from './mode.ts';
 
 type Setting = Omit<GatewayOptions, 'folder'>;
@@ -99,18 +97,12 @@ export async function runVariants(bench: Bench): Promise<void> {
   const rows: (readonly string[])[] = [];
   for (const { name, prepare } of selectNamed(variants, options.only)) {
     const { upstream, plain, varied } = await prepare(folder);
-    const measured = new Map<Question, Rounds[]>(questions.map((question) => [question, []]));
     const start = async () => ({
-      varied: await startGateway({ folder, ...varied }),
-      plain: await startGateway({ folder, ...plain }),
+      ours: await startGateway({ folder, ...varied }),
+      theirs: await startGateway({ folder, ...plain }),
     });
-    await measurePairs(options.rounds, start, async (pair, rounds) => {
-      for (const question of questions) await checkAnswers([pair.varied, pair.plain], upstream, question);
-      for (const [question, ofEach] of measured) {
-        ofEach.push(await compare(bench, upstream, question, [pair.varied, pair.plain], rounds));
-      }
-    });
-    rows.push(...[...measured].map(toRow).map(([question, ...figures]) => [`${name}: ${question}`, ...figures]));
+    const measured = await measureQuestions(bench, upstream, questions, start);
+    rows.push(...measured.map(([question, ...figures]) => [`${name}: ${question}`, ...figures]));
   }
   printTable(titles, rows);
 }
