@@ -104,7 +104,12 @@ describe('a read', () => {
   it.each([
     ['a number of seconds', { 'retry-after': '7' }, 7],
     ['more seconds than a day has', { 'retry-after': '999999999' }, 86_400],
-    ['a moment in less than a minute', { 'retry-after': 'Thu, 01 Jan 2026 00:01:00 GMT' }, 60],
+    ['a moment in less than a minute', { 'retry-after': 'Thu, 01 Jan 2026 00:01:00 GMT', date: '' }, 60],
+    [
+      'a moment by a clock that is five hours fast',
+      { 'retry-after': 'Thu, 01 Jan 2026 05:00:07 GMT', date: 'Thu, 01 Jan 2026 05:00:00 GMT' },
+      7,
+    ],
     ['a moment in many years', { 'retry-after': 'Fri, 01 Jan 2077 00:00:00 GMT' }, 86_400],
     ['a Retry-After in the past', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, 0],
     ['a number below zero', { 'retry-after': '-5' }, undefined],

@@ -390,7 +390,8 @@ const identifiers: readonly Mutant[] = [
     ['performance.now() - createdAt > lifespanMs', 'false'],
   ]),
   ...of('upstream/wire/answer-headers', ['gateway/errors'], [
-    ['Math.ceil((moment - Date.now()) / 1000)', 'Math.floor((moment - Date.now()) / 1000)'],
+    ['Math.ceil((moment', 'Math.floor((moment'],
+    ['readDate(date) || Date.now()', 'Date.now()'],
   ]),
   ...of('upstream/wire/http-client', ['gateway/errors'], [
     ["error.name === 'HTTPParserError'", "error.name === ''"],
@@ -456,16 +457,16 @@ const idempotency: readonly Mutant[] = [
   ...of('upstream/idempotency/sqlite-store', ['upstream/idempotency-groups'], [
     ['if (thread.hasEnded() && !isClosed) thread', 'if (isClosed) thread'],
     ['thread = startThread(path, file);', 'thread = startThread(path);'],
-    ["answer({ fault: 'away' });", 'answer({ value: undefined });'],
+    ['answer(threadEnded);', 'answer({ value: undefined });'],
     ["if (waiting.size >= maxCommands) return resolve({ fault: 'slow' });", ''],
   ]),
   ...of('http/bodies/chunked-body', ['gateway/unread-bodies'], [["joined.on('error', () => {});", '']]),
   ...of('http/shutdown/graceful-shutdown', ['gateway/drain'], [[' && openAnswers(request.raw.socket).at(-1) === reply.raw', '']]),
   ...of('upstream/idempotency/sqlite-entries', ['upstream/idempotency-groups'], [
     ['if (!database.isTransaction) throw error;', ''],
-    ["if (identify(path, log) !== identity) throw storeError('away');", ''],
-    ["if (identify(index) !== indexIdentity) throw storeError('away');", ''],
-    ["if (file !== '' && identityOf(path) !== file) throw storeError('away');", ''],
+    ["if (identify(path, log) !== identity) throw storeError('away', fileReplaced);", ''],
+    ["if (identify(index) !== indexIdentity) throw storeError('away', fileReplaced);", ''],
+    ["if (file !== '' && identityOf(path) !== file) throw storeError('away', fileReplaced);", ''],
     ['every(isOutcome)', "every(({ name }) => name === 'claim')"],
     ["return name === 'settle' || name === 'free';", "return name === 'settle';"],
     ["return name === 'settle' || name === 'free';", "return name !== 'claim';"],
@@ -496,6 +497,7 @@ const idempotency: readonly Mutant[] = [
   ]),
   ...of('upstream/idempotency/redis-store', ['upstream/redis-store'], [
     ['    await probe().catch(refuseWithoutWrites);\n', ''],
+    ["reason === 'LOADING'", "reason !== 'LOADING'"],
     ["    await run(claimScript, id, id, { input: '', deadline: 0, attempt: id, state: 'pending' });\n", ''],
     ['.attempt == attempt', '.attempt ~= nil'],
     ['if isOwn() then write() end', 'write()'],
@@ -1428,8 +1430,8 @@ const promises: readonly Mutant[] = [
   ]),
   ...of("upstream/wire/answer-headers", ["gateway/errors"], [
     ["if (retryAfter === undefined) return undefined;\n  if (/^\\d{1,9}$/.test(retryAfter)) return Math.min(Number(retryAfter), maxRetryAfterSeconds);", "if (retryAfter === undefined) return undefined;\n  if (/^\\d{1,9}$/.test(retryAfter)) return Number(retryAfter);"],
-    ["Math.ceil((moment - Date.now()) / 1000)), maxRetryAfterSeconds)", "Math.ceil((moment - Date.now()) / 1000)), Infinity)"],
-    ["Math.ceil((moment - Date.now()) / 1000)", "0"],
+    ["seconds), maxRetryAfterSeconds)", "seconds), Infinity)"],
+    ["Math.max(0, seconds)", "0"],
   ]),
   ...of("telemetry/graphql-metrics", ["gateway/metrics"], [["if (!codes.has(error.path?.[0])) codes", "codes"]]),
   ...of("telemetry/metric-definitions", ["gateway/metrics"], [

@@ -19,8 +19,8 @@ export interface RedisServer {
   readonly signal: (name: NodeJS.Signals) => void;
   /** Kills it, and resolves when it has gone. */
   readonly kill: () => Promise<void>;
-  /** Starts it again after a kill: on the same port, from the same files. */
-  readonly restart: () => Promise<void>;
+  /** Starts it again after a kill, on the same port, from the same files, until it writes a text. */
+  readonly restart: (until?: string) => Promise<void>;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function startRedis(settings: Readonly<Record<string, string>> = du
   const { port } = new URL(await freeUrl());
   const all = { port, bind: '127.0.0.1', dir: folder, save: '', daemonize: 'no', ...settings };
   const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
-  const start = async () => {
+  const start = async (until = 'Ready to accept connections') => {
     const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
     const ready = Promise.withResolvers<undefined>();
     let output = '';
@@ -72,7 +72,7 @@ export async function startRedis(settings: Readonly<Record<string, string>> = du
     child.once('exit', () => ready.reject(new Error(`redis-server ended: ${output}`)));
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString('utf8');
-      if (output.includes('Ready to accept connections')) ready.resolve(undefined);
+      if (output.includes(until)) ready.resolve(undefined);
     });
     await ready.promise;
     return child;
@@ -90,8 +90,8 @@ export async function startRedis(settings: Readonly<Record<string, string>> = du
       running.kill('SIGKILL');
       await exited;
     },
-    restart: async () => {
-      running = await start();
+    restart: async (until) => {
+      running = await start(until);
     },
   };
 }

@@ -70,7 +70,7 @@ describe('commands of a SQLite store at once', () => {
       file,
       "CREATE TRIGGER bad BEFORE INSERT ON entries WHEN NEW.id = 'id-2' BEGIN SELECT RAISE(ABORT, ''); END",
     );
-    expect(await claimAll(store, 5)).toEqual(['done', 'done', 'STORE_AWAY', 'done', 'done']);
+    expect(await claimAll(store, 5)).toEqual(['done', 'done', 'SQLITE_1811', 'done', 'done']);
     expect((await store.claim('id-1', intentOf()))?.state).toBe('pending');
     changeStore(file, 'DROP TRIGGER bad');
     expect(await store.claim('id-2', intentOf())).toBeUndefined();
@@ -94,7 +94,7 @@ describe('commands of a SQLite store at once', () => {
     release();
     await first;
     const ends = await claims;
-    expect(ends[2]).toBe('STORE_AWAY');
+    expect(ends[2]).toMatch(/^SQLITE_\d+$/);
     changeStore(file, 'DROP TRIGGER bad');
     const entries = await Promise.all(ids(5).map((id) => store.claim(id, intentOf())));
     expect(entries.map((entry) => entry !== undefined)).toEqual(ends.map((end) => end === 'done'));
@@ -204,24 +204,22 @@ describe('commands of a SQLite store at once', () => {
 
 describe('a SQLite store that loses its file or its thread', () => {
   it.each([
-    ['deleted', async (file: string) => deleteFiles(file, ['', '-wal', '-shm'])],
+    ['deleted', 'ENOENT', async (file: string) => deleteFiles(file, ['', '-wal', '-shm'])],
     [
       'replaced by a copy',
+      'FILE_REPLACED',
       async (file: string) => {
         await cp(file, `${file}.copy`);
         await rename(`${file}.copy`, file);
       },
     ],
-    ['robbed of its log', async (file: string) => deleteFiles(file, ['-wal'])],
-    ["robbed of its log's index", async (file: string) => deleteFiles(file, ['-shm'])],
-  ])('gives no key while its file is %s, since another process would give it, too', async (_, lose) => {
+    ['robbed of its log', 'ENOENT', async (file: string) => deleteFiles(file, ['-wal'])],
+    ["robbed of its log's index", 'ENOENT', async (file: string) => deleteFiles(file, ['-shm'])],
+  ])('gives no key while its file is %s, since another process would give it, too', async (_, cause, lose) => {
     const { file, store } = await openInFile();
     expect(await store.claim('id', intentOf())).toBeUndefined();
     await lose(file);
-    expect(await endsOf([store.claim('id', intentOf()), store.claim('other', intentOf())])).toEqual([
-      'STORE_AWAY',
-      'STORE_AWAY',
-    ]);
+    expect(await endsOf([store.claim('id', intentOf()), store.claim('other', intentOf())])).toEqual([cause, cause]);
   });
 
   it('knows its keys again once the file is back', async () => {
@@ -229,8 +227,8 @@ describe('a SQLite store that loses its file or its thread', () => {
     const intent = intentOf();
     await store.claim('id', intent);
     await rename(file, `${file}.away`);
-    await expect(store.claim('id', intentOf())).rejects.toMatchObject({ code: 'STORE_AWAY' });
-    await expect(store.settle('id', { ...intent, state: 'unknown' })).rejects.toMatchObject({ code: 'STORE_AWAY' });
+    await expect(store.claim('id', intentOf())).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(store.settle('id', { ...intent, state: 'unknown' })).rejects.toMatchObject({ code: 'ENOENT' });
     await rename(`${file}.away`, file);
     expect(await store.claim('id', intentOf())).toEqual({ ...intent, state: 'unknown' });
   });
@@ -261,7 +259,7 @@ describe('a SQLite store that loses its file or its thread', () => {
     const ends: string[] = [];
     await endThreadOf(async () => ends.push(...(await endsOf([store.claim('id-0', intentOf())]))));
     release();
-    await expect.poll(() => ends).toEqual(['STORE_AWAY']);
+    await expect.poll(() => ends).toEqual(['THREAD_ENDED']);
     await expect.poll(() => endsOf([store.claim('id-0', intentOf())])).toEqual(['done']);
     expect((await store.claim('id-0', intentOf()))?.state).toBe('pending');
   });
@@ -271,7 +269,7 @@ describe('a SQLite store that loses its file or its thread', () => {
     await store.claim('id', intentOf());
     await endThreadOf(() => endsOf([store.free('other', '')]));
     await deleteFiles(file, ['', '-wal', '-shm']);
-    await expect(store.claim('id', intentOf())).rejects.toMatchObject({ code: 'STORE_AWAY' });
+    await expect(store.claim('id', intentOf())).rejects.toMatchObject({ code: 'THREAD_ENDED' });
     await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

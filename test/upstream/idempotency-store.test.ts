@@ -91,7 +91,7 @@ describe('a SQLite store', () => {
     await expect(store.claim('id', intentOf())).rejects.toMatchObject({ code: 'STORE_LOCKED' });
     holder.exec('COMMIT; DROP TABLE entries');
     holder.close();
-    await expect(store.claim('id', intentOf())).rejects.toMatchObject({ code: 'STORE_AWAY' });
+    await expect(store.claim('id', intentOf())).rejects.toMatchObject({ code: 'SQLITE_1' });
   });
 
   it('frees a key whose claim is committed after its client was refused', async () => {

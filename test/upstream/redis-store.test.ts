@@ -124,6 +124,18 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
     expect(onLost).not.toHaveBeenCalled();
   });
 
+  it('stop the start at a Redis that reads its data, with the advice to start again', async () => {
+    const slow = { 'key-load-delay': '3000', 'loading-process-events-interval-bytes': '1024' };
+    const { url, kill, restart } = await startRedis(slow);
+    const client = await createClient({ url }).connect();
+    await client.mSet(Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`key-${index}`, 'value'])));
+    await client.sendCommand(['SAVE']);
+    client.destroy();
+    await kill();
+    await restart('Server initialized');
+    await expect(openAt(url, true)).rejects.toThrow('write (LOADING). Start again once it has read its data.');
+  });
+
   it.each([
     ['has become a replica', ['REPLICAOF 127.0.0.1 1'], 'READONLY', 'READONLY'],
     ['takes another password now', ['CONFIG SET requirepass p', 'CLIENT KILL TYPE normal'], 'NOAUTH', undefined],

@@ -68,5 +68,6 @@ export function toResult({ status, headers, body }: SavedAnswer): Answer | Failu
     return { kind: 'failure', reason: 'malformed', sent: true, status };
   }
   const pageHeaders = { link: headers['link'], totalCount: headers['x-total-count'] };
-  return { kind: 'answer', status, retryAfterSeconds: toSeconds(headers['retry-after']), ...pageHeaders, body };
+  const retryAfterSeconds = toSeconds(headers['retry-after'], headers['date']);
+  return { kind: 'answer', status, retryAfterSeconds, ...pageHeaders, body };
 }

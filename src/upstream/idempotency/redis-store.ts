@@ -143,10 +143,12 @@ function fromStored({ sealed, ...entry }: Stored): Entry {
 /** A replica refuses every write, and so does Redis to a user without the rights. A full server may have room later. */
 function refuseWithoutWrites(error: unknown): void {
   if (faultIn(error) === 'full') return;
-  throw new Error(
-    `IDEMPOTENCY_STORE: Redis refuses to write (${plainCause(error).message}). Name a primary, and a user with the keys settlement-graph:* and the commands GET, SET, DEL, EVAL, ZADD, ZREM, ZSCORE and ZRANGEBYSCORE.`,
-    { cause: error },
-  );
+  const reason = plainCause(error).message;
+  const advice =
+    reason === 'LOADING'
+      ? 'Start again once it has read its data'
+      : 'Name a primary, and a user with the keys settlement-graph:* and the commands GET, SET, DEL, EVAL, ZADD, ZREM, ZSCORE and ZRANGEBYSCORE';
+  throw new Error(`IDEMPOTENCY_STORE: Redis refuses to write (${reason}). ${advice}.`, { cause: error });
 }
 
 /** The scripts change keys of several slots at once, which a cluster does not allow, even on one node. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { plainCause } from '../../domain/errors.ts';
 import {
   clockStepMs,
   continueClock,
@@ -31,7 +32,16 @@ const settleBusyMs = 5_000;
 const claimBusyMs = 180;
 
 /** SQLite's result codes that have a fault of their own; every other code counts as `away`. */
-const faultsByCode = { 5: 'locked', 6: 'locked', 11: 'corrupt', 13: 'full', 26: 'corrupt' } as const;
+const faultsByCode: ReadonlyMap<number, StoreFault> = new Map([
+  [5, 'locked'],
+  [6, 'locked'],
+  [11, 'corrupt'],
+  [13, 'full'],
+  [26, 'corrupt'],
+]);
+
+/** The cause where the path leads to another file, log or index than those that were opened. */
+const fileReplaced = 'FILE_REPLACED';
 
 /** An entry as SQLite returns it. */
 type StoredEntry = Omit<Entry, 'sealed'> & { readonly sealed: Uint8Array | null };
@@ -47,14 +57,20 @@ export function isOutcome({ name }: SqliteCommand): boolean {
   return name === 'settle' || name === 'free';
 }
 
-export type SqliteReply = { readonly value: Entry | undefined } | { readonly fault: StoreFault };
+export type SqliteReply = { readonly value: Entry | undefined } | SqliteFailure;
+
+/** `cause`: SQLite's extended result code (`SQLITE_778`), or the code of another error. */
+export interface SqliteFailure {
+  readonly fault: StoreFault;
+  readonly cause?: string | undefined;
+}
 
 /**
  * Opens the file; throws if the path no longer leads to `file`, the identity of an earlier opening. A commit
  * is on disk before its commands are answered (`synchronous = FULL`), so a killed process loses none.
  */
 export function openEntries(path: string, file = path === ':memory:' ? '' : createFile(path)) {
-  if (file !== '' && identityOf(path) !== file) throw storeError('away');
+  if (file !== '' && identityOf(path) !== file) throw storeError('away', fileReplaced);
   const database = new DatabaseSync(path, { timeout: settleBusyMs });
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
   database.exec(schema);
@@ -69,7 +85,7 @@ export function openEntries(path: string, file = path === ':memory:' ? '' : crea
     } catch (error) {
       // Some errors of SQLite end the transaction, and with it what the other commands have changed.
       if (!database.isTransaction) throw error;
-      return { fault: faultOfError(error) };
+      return toFailure(error);
     }
   };
   return {
@@ -78,17 +94,17 @@ export function openEntries(path: string, file = path === ':memory:' ? '' : crea
       const busyMs = commands.every(isOutcome) ? settleBusyMs : claimBusyMs;
       try {
         // Without the index that all processes share, a write would overwrite what others have added to the log.
-        if (identify(index) !== indexIdentity) throw storeError('away');
+        if (identify(index) !== indexIdentity) throw storeError('away', fileReplaced);
         database.exec(`PRAGMA busy_timeout = ${busyMs}; BEGIN IMMEDIATE`);
         const replies = commands.map(performAlone);
         database.exec('COMMIT');
         // No other process finds what was recorded in a file, or its log, that has been moved or deleted.
-        if (identify(path, log) !== identity) throw storeError('away');
+        if (identify(path, log) !== identity) throw storeError('away', fileReplaced);
         return replies;
       } catch (error) {
         if (database.isTransaction) database.exec('ROLLBACK');
-        const fault = faultOfError(error);
-        return commands.map(() => ({ fault }));
+        const failure = toFailure(error);
+        return commands.map(() => failure);
       }
     },
     ownSecret: ownSecretOf(database),
@@ -156,10 +172,12 @@ function createStoreClock(database: DatabaseSync): () => number {
   };
 }
 
-/** Reduces an error of SQLite to its fault: a message may quote a path or a value. */
-function faultOfError(error: unknown): StoreFault {
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-  return faultsByCode[code as keyof typeof faultsByCode] ?? 'away'; // any other code is undefined
+/** Reduces an error to its fault and code: a message may quote a path or a value. */
+function toFailure(error: unknown): SqliteFailure {
+  if (!(error instanceof Error && 'errcode' in error)) return { fault: 'away', cause: plainCause(error).message };
+  const code = Number(error.errcode);
+  const fault = faultsByCode.get(code & 0xff);
+  return fault === undefined ? { fault: 'away', cause: `SQLITE_${code}` } : { fault };
 }
 
 /** Creates the file for the process's user alone; SQLite gives its log the same mode. Returns the file's identity. */

@@ -7,6 +7,8 @@ import { storeError, type Entry, type IdempotencyStore } from './store.ts';
 /** Maximum number of commands that wait, where the disk does not answer. */
 const maxCommands = 10_000;
 
+const threadEnded = { fault: 'away', cause: 'THREAD_ENDED' } as const;
+
 interface SqliteStore extends IdempotencyStore {
   /** A secret kept in the file, for development without FINGERPRINT_SECRET. */
   readonly ownSecret: Uint8Array;
@@ -33,7 +35,7 @@ export async function openSqliteStore(path: string): Promise<SqliteStore> {
     const { run, close, ownSecret } = path === ':memory:' ? connectInMemory() : await connectThread(path);
     const valueOf = async (command: SqliteCommand): Promise<Entry | undefined> => {
       const reply = await run(command);
-      if ('fault' in reply) throw storeError(reply.fault);
+      if ('fault' in reply) throw storeError(reply.fault, reply.cause);
       return reply.value;
     };
     return {
@@ -94,8 +96,8 @@ function startThread(path: string, file?: string) {
   });
   worker.on('error', opened.reject).on('exit', () => {
     hasEnded = true;
-    opened.reject(storeError('away'));
-    for (const answer of waiting.values()) answer({ fault: 'away' });
+    opened.reject(storeError('away', threadEnded.cause));
+    for (const answer of waiting.values()) answer(threadEnded);
   });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   const send = (message: Job | 'close'): void => worker.postMessage(message);
@@ -103,7 +105,7 @@ function startThread(path: string, file?: string) {
     opened: opened.promise,
     run: (command: SqliteCommand) =>
       new Promise<SqliteReply>((resolve) => {
-        if (hasEnded) return resolve({ fault: 'away' });
+        if (hasEnded) return resolve(threadEnded);
         if (waiting.size >= maxCommands) return resolve({ fault: 'slow' });
         sent += 1;
         waiting.set(sent, resolve);

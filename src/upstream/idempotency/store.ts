@@ -65,9 +65,9 @@ export interface StoreEvent {
   readonly cause: string | undefined;
 }
 
-/** An error whose message names the fault alone, so that it may be logged. */
-export function storeError(fault: StoreFault): Error {
-  return Object.assign(new Error(`The idempotency store failed: ${fault}.`), { code: `STORE_${fault.toUpperCase()}` });
+/** An error whose message names the fault alone, so that it may be logged. `cause`: of `away`, what has happened. */
+export function storeError(fault: StoreFault, cause = `STORE_${fault.toUpperCase()}`): Error {
+  return Object.assign(new Error(`The idempotency store failed: ${fault}.`), { code: cause });
 }
 
 export function faultIn(error: unknown): StoreFault {

@@ -6,7 +6,7 @@ const maxRetryAfterSeconds = 86_400;
 /** The headers of an answer that the gateway reads. */
 export function readHeaders(headers: Headers) {
   return {
-    retryAfterSeconds: toSeconds(asText(headers['retry-after'])),
+    retryAfterSeconds: toSeconds(asText(headers['retry-after']), asText(headers['date'])),
     allow: asText(headers['allow']),
     contentType: asText(headers['content-type']),
     link: asText(headers['link']),
@@ -19,12 +19,20 @@ export function asText(header: string | string[] | undefined): string | undefine
   return Array.isArray(header) ? header.join(', ') : header;
 }
 
-/** Retry-After as seconds from now, whether it is a number or a date; undefined where it is neither. */
-export function toSeconds(retryAfter: string | undefined): number | undefined {
+/**
+ * Retry-After in seconds, whether it is a number or a date; undefined where it is neither. A date is compared with the
+ * answer's own `date`, since the service's clock may differ from ours.
+ */
+export function toSeconds(retryAfter: string | undefined, date: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined;
   if (/^\d{1,9}$/.test(retryAfter)) return Math.min(Number(retryAfter), maxRetryAfterSeconds);
-  // Every form of an HTTP date begins with a day's name. Date.parse also takes `-5` and `1.5`, for days long past.
-  const moment = /^[A-Z]/i.test(retryAfter) ? Date.parse(retryAfter) : NaN;
+  const moment = readDate(retryAfter);
   if (Number.isNaN(moment)) return undefined;
-  return Math.min(Math.max(0, Math.ceil((moment - Date.now()) / 1000)), maxRetryAfterSeconds);
+  const seconds = Math.ceil((moment - (readDate(date) || Date.now())) / 1000);
+  return Math.min(Math.max(0, seconds), maxRetryAfterSeconds);
+}
+
+/** Every form of an HTTP date begins with a day's name. Date.parse also takes `-5` and `1.5`, for days long past. */
+function readDate(text = ''): number {
+  return /^[A-Z]/i.test(text) ? Date.parse(text) : NaN;
 }
