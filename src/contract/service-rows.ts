@@ -208,7 +208,7 @@ const serviceRows = {
   'listCustomers.searchMatch': searchMatch(),
   'listCustomerTransactions.type': noFilter(),
   'money.unit': decision<MoneyUnit>(
-    'whether the number 500 means 500.00 (major) or 5.00 (minor)',
+    'whether the number 500 means 500.00 (major) or 5.00 (minor: by the decimals of ISO 4217, of XOF none)',
     z.enum(['major', 'minor']).nullable(),
   ),
   'money.currency': decision<string>(

@@ -20,6 +20,7 @@ import { compileIdentifiers, needsRecord, type PathSource } from './decoding/req
 import type { Read } from './operation.ts';
 import { searchFilter, typeFilter } from './paging/filter.ts';
 import { createList, isServed } from './paging/list.ts';
+import { readPageSigns } from './paging/page-signs.ts';
 import { createEntityRead, createRecordRead, createRecordWrite } from './record-operations.ts';
 
 /** The operations on customers, their balance and their transactions. Paths are the contract's defaults. */
@@ -106,6 +107,24 @@ function ownCalls(contract: Contract): ReadonlySet<string> {
   return new Set(alone.map(([field]) => field)).difference(new Set<string>(embedded));
 }
 
+/** A list in a customer's record. An error where the object round it, if there is one, says that records are missing. */
+function wholeList<Value>(
+  contract: Contract,
+  decode: Decoder<readonly Value[] | null>,
+): Decoder<readonly Value[] | null> {
+  const row = 'customer.virtualAccounts';
+  const { holder, locate } = compilePointers(contract[row]);
+  const isChecked = contract['lists.signs'] === 'checked';
+  return (source, location) => {
+    const list = decode(source, location);
+    const object = holder(source);
+    if (!isChecked || !Array.isArray(list) || object === source) return list;
+    const { hasNext, largestTotal, lastPage } = readPageSigns(object);
+    const isPart = hasNext || largestTotal > list.length || (lastPage ?? 0) > 1;
+    return isPart ? contractSurprise(location, row, locate(source)) : list;
+  };
+}
+
 function customerDecoder(contract: Contract): Decoder<Customer> {
   const { identifier, optionalIdentifier, text, status, date, dateTime, embedded } = createDecoders(contract);
   const accounts = listDecoder('customer.virtualAccounts', createVirtualAccountDecoder(contract));
@@ -123,7 +142,7 @@ function customerDecoder(contract: Contract): Decoder<Customer> {
     createdAt: dateTime('customer.createdAt'),
     updatedAt: dateTime('customer.updatedAt'),
     balance: embedded('customer.balance', createBalanceDecoder(contract, 'customer.balance.unit')),
-    virtualAccounts: embedded('customer.virtualAccounts', accounts),
+    virtualAccounts: wholeList(contract, embedded('customer.virtualAccounts', accounts)),
   };
   return recordDecoder<Customer>('customer.id', fields, createExtraDecoders(contract, 'Customer'));
 }

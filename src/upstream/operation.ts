@@ -20,11 +20,12 @@ export interface UpstreamRequest {
 }
 
 /**
- * Key of a request: two requests of one read with equal keys are equal. A read by POST may differ in its body only. A page
- * that is read again is another request than its first reading.
+ * Key of a request: two requests of one read with equal keys are equal. A read by POST may differ in its body only, and
+ * two records that share a path below them in the identifier only, with which the answer is compared. A page that is read
+ * again is another request than its first reading.
  */
-export function requestKey({ path, body, isAgain = false }: UpstreamRequest): string {
-  const key = body === undefined ? path : `${path}\n${body}`;
+export function requestKey({ path, body = '', identifier = '', isAgain = false }: UpstreamRequest): string {
+  const key = `${path}\n${body}\n${identifier}`;
   return isAgain ? `${key}\nagain` : key;
 }
 

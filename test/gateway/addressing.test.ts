@@ -146,11 +146,13 @@ it('sends page and filters of a list by POST as fields of the body: counts as nu
     'listCustomers.parametersIn': 'body',
     'listCustomers.search': 'q',
   };
-  const { data, requests } = await ask(rows, '{ customers(first: 5, search: "7") { nodes { id } } }', () =>
-    success([{ id: 'c7', phone: '7' }]),
-  );
-  expect(data).toEqual({ customers: { nodes: [{ id: 'c7' }] } });
-  expect(requests).toEqual([['POST', '/customers/search?scope=own', { page: 1, per_page: 5, q: '7' }]]);
+  const document = '{ one: customers(first: 5, search: "7") { nodes { id } } other: customers { nodes { id } } }';
+  const { data, requests } = await ask(rows, document, () => success([{ id: 'c7', phone: '7' }]));
+  expect(data).toEqual({ one: { nodes: [{ id: 'c7' }] }, other: { nodes: [{ id: 'c7' }] } });
+  expect(requests).toEqual([
+    ['POST', '/customers/search?scope=own', { page: 1, per_page: 5, q: '7' }],
+    ['POST', '/customers/search?scope=own', { page: 1, per_page: 20 }],
+  ]);
 });
 
 it('sends the identifier of a list by POST beside page and filters', async () => {

@@ -188,6 +188,20 @@ describe('a service that ignores paging', () => {
       expect(upstream.requests).toHaveLength(2);
     },
   );
+
+  it('is read once more by POST, too, where the second request is equal to the first', async () => {
+    const pages = [[{ id: 'r1' }, { id: 'r1' }], recordsOf(2)];
+    const { gateway, upstream } = await startScripted(() => ({ json: { data: pages.shift() } }), {
+      contract: {
+        'listCustomers.method': 'POST',
+        'listCustomers.parametersIn': 'body',
+      },
+    });
+    const { data, errors } = await readCustomers(gateway);
+    expect(errors).toEqual([]);
+    expect(data.list.nodes).toHaveLength(2);
+    expect(upstream.requests).toHaveLength(2);
+  });
 });
 
 /** Pages counted from 0, as a service does to which the contract counts from 1. */

@@ -383,7 +383,8 @@ describe('a transaction', () => {
 
   it('has no direction by a word before others than neutral ones, and none beside a failure', async () => {
     const turned = ['failed_withdrawal', 'chargeback credit', 'debit_reversal'];
-    const types = ['SEPA_CREDIT_TRANSFER', 'credit transfer', 'Deposit Hold', ...turned];
+    const products = ['SEPA_DIRECT_DEBIT', 'fixed_deposit', 'Term Deposit'];
+    const types = ['SEPA_CREDIT_TRANSFER', 'credit transfer', 'Deposit Hold', ...products, ...turned];
     const plain = ['transfer_debit', 'POS_DEBIT', 'airtime debit', 'debit_wallet'];
     const records = [...plain, ...types].map((type, id) => `{"id":${id + 1},"type":"${type}","amount":5}`);
     const negative = '{"id":"n","type":"debit_reversal","amount":-5}';

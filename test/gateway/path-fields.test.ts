@@ -68,6 +68,20 @@ describe('a path below a customer that names fields of its record', () => {
     expect(requests.slice(1).toSorted()).toEqual([...pathsBelow('c1'), ...pathsBelow('c2')].toSorted());
   });
 
+  it('is read for each of two customers that share it, since its answer may name one of them', async () => {
+    const answer = answerAs((id) => ({ ...recordOf(id), collection_wallet: 'shared' }));
+    const shared = ({ path, ...request }: SeenRequest): Reply =>
+      path.includes('balance') ? success({ balance: '1.00', customer_id: 'c2' }) : answer({ path, ...request });
+    const { gateway } = await startScripted(shared, {
+      contract: { ...walletRows, 'balance.customerId': ['/customer_id'] },
+    });
+    const { data, errors } = await query(gateway, '{ customers { nodes { balance { value { amount } } } } }');
+    expect(data).toEqual({ customers: { nodes: [{ balance: null }, { balance: read.balance }] } });
+    expect(errors).toMatchObject([
+      { path: ['customers', 'nodes', 0, 'balance'], extensions: { row: 'balance.customerId' } },
+    ]);
+  });
+
   it('costs a reference the read of its record, which the estimate counts', async () => {
     const document =
       'query ($of: [_Any!]!) { _entities(representations: $of) { ... on Customer { balance { value { amount } } } } }';

@@ -420,6 +420,19 @@ describe('a 2xx that leaves open what happened', () => {
   });
 });
 
+describe('a 2xx whose flag may be the status of its record', () => {
+  it.each(inTurn([['an update', { id: 'c1', status: false }]], writes.slice(1)))(
+    'leaves open what happened: %s',
+    async (_, __, one, json) => {
+      expect(outcomeOf(await run(one, { json }))).toBe('unknown');
+      expect(outcomeOf(await run(one, { json: { ...json, message: 'No.' } }))).toBe('refused');
+      expect(outcomeOf(await run(one, { json: { ...json, status: undefined, success: false } }))).toBe('refused');
+      expect(outcomeOf(await run(one, { json: { ...json, data: null } }))).toBe('refused');
+      expect(outcomeOf(await run(one, { json: { status: false } }))).toBe('refused');
+    },
+  );
+});
+
 describe('a 4xx', () => {
   const contradictions: readonly [name: string, body: Body][] = [
     ['a positive flag', (record) => ({ success: true, data: record })],
@@ -452,13 +465,18 @@ describe('a 4xx', () => {
 describe('a refusal whose sentence says that the write is not over', () => {
   const sentences = ['Transaction timed out. Please try again.', 'Time-out.', 'Already being processed.'];
   const more = ['It is still processing.', 'Another request is in progress', 'Requery later.'];
+  const keyed = [
+    'There is another in-progress request.',
+    'It is already processing.',
+    'A request is outstanding for it.',
+  ];
   const processing = [
     'Your request is processing.',
     'We are currently processing your request',
     'We’re processing it.',
   ];
   const alone = ['Transaction pending', 'Your request has been queued.', 'Processing your request…'];
-  it.each([...sentences, ...more, ...processing, ...alone])(
+  it.each([...sentences, ...more, ...keyed, ...processing, ...alone])(
     'leaves open what happened, unless the status refuses: %s',
     async (message) => {
       const json = { success: false, message };

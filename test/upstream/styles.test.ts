@@ -535,7 +535,7 @@ describe('a filter', () => {
 describe('what a customer carries', () => {
   const embedded = { 'customer.balance': ['/wallet'], 'customer.virtualAccounts': ['/accounts'] };
   const accounts = recordsOf(3).map(({ id }) => ({ id, account_number: `000${id}` }));
-  const carrier = { id: 'c1', first_name: 'Ada', wallet: { balance: '5.00' }, accounts };
+  const carrier = { id: 'c1', first_name: 'Ada', wallet: { balance: '5.00' }, total_count: 9, accounts };
   const selection = 'balance { value { amount } } virtualAccounts { totalCount nodes { id } }';
 
   it('costs no call of its own', async () => {
@@ -549,6 +549,27 @@ describe('what a customer carries', () => {
     expect(errors).toEqual([]);
     expect(data.customers.nodes).toEqual([expected, expected, expected]);
     expect(upstream.requests.map(({ path }) => path)).toEqual(['/api/v1/customers/?page=1&per_page=20']);
+  });
+
+  const inObject = { 'customer.virtualAccounts': ['/accounts/data'] };
+  const ignored = { ...inObject, 'lists.signs': 'ignored' };
+  it.each<readonly [name: string, signs: object, contract: object, isPart: boolean]>([
+    ['a flag that more follow', { has_more: true }, inObject, true],
+    ['a larger total', { total_count: 4 }, inObject, true],
+    ['further pages', { last_page: 2 }, inObject, true],
+    ['signs that it is whole', { has_more: false, total_count: 3, last_page: 1 }, inObject, false],
+    ['signs that the contract ignores', { has_more: true }, ignored, false],
+  ])('is an error, and no part of a list, beside %s', async (_, signs, contract, isPart) => {
+    const record = { ...carrier, accounts: { data: accounts, ...signs } };
+    const { gateway } = await startScripted(() => success(record), { contract: { ...contract } });
+    const { data, errors } = await query(
+      gateway,
+      '{ customer(id: "c1") { firstName virtualAccounts { totalCount } } }',
+    );
+    expect(data.customer).toEqual({ firstName: 'Ada', virtualAccounts: isPart ? null : { totalCount: 3 } });
+    expect(errors.map(({ extensions: { code, row, jsonPath } }) => [code, row, jsonPath])).toEqual(
+      isPart ? [['UPSTREAM_INVALID_RESPONSE', 'customer.virtualAccounts', '/data/accounts/data']] : [],
+    );
   });
 
   it('costs a call where a record does not carry it', async () => {

@@ -44,6 +44,14 @@ export function createEnvelope(contract: Contract) {
     isReadableError: (body: unknown): boolean =>
       isRecord(body) &&
       (errorMessage(body) !== undefined || mappedStatus(body) !== undefined || verdict(body) === 'failure'),
+    /** Whether the flag may be the status of a bare record, as in `{"id": "c1", "status": false}`. */
+    mayBeOwnStatus: (body: unknown): boolean =>
+      isRecord(body) &&
+      Object.hasOwn(body, 'id') &&
+      !hasData(body) &&
+      typeof success.read(body) === 'boolean' &&
+      !yesOrNo.test(success.locate(body)) &&
+      errorMessage(body) === undefined,
     /** The members beside flag and message, where the body has no wrapper; undefined where there are none. */
     flatRecord: (body: unknown): unknown => {
       if (!isRecord(body) || hasData(body)) return undefined;

@@ -16,7 +16,7 @@ const programText =
 const adviceStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
 /** Words by which a sentence refuses nothing: the write may still be carried out. */
 const pending =
-  /\btim(?:e|ed)[ -]?outs?\b|\b(?:being processed|(?:is|are|['’]re|still|currently) processing|in progress|requery)\b/i;
+  /\btim(?:e|ed)[ -]?outs?\b|\b(?:being processed|(?:is|are|['’]re|already|still|currently) processing|in[ -]progress|request is outstanding|requery)\b/i;
 /** A whole sentence that refuses nothing. Beside other words, what is pending may be the reason of a refusal. */
 const pendingAlone =
   /^\W*(?:(?:your |the )?(?:request|transaction) (?:is |has been )?)?(?:pending|queued|processing)(?: (?:your|the) (?:request|transaction))?\W*$/i;

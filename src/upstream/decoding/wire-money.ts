@@ -206,16 +206,17 @@ export function createDirectionReader(
     if (!isCredit && !isDebit) return 'unstated';
     const isLast = words.slice(words.findLastIndex(isOwn) + 1).every((word) => neutralWords.test(word));
     const isTurned = words.some((word) => turningWords.test(word) && !isOwn(word));
-    // Banks call a payment a credit transfer, whichever way it goes.
+    // Banks call a payment a credit transfer and a collection a direct debit, whichever way they go.
     const isCreditTransfer = lower.includes('credit') && lower.lastIndexOf('transfer') > lower.indexOf('credit');
-    if (!isLast || isTurned || isCredit === isDebit || isCreditTransfer) return 'UNKNOWN';
+    const isDirectDebit = isDebit && words.includes('direct') && !isOwn('direct');
+    if (!isLast || isTurned || isCredit === isDebit || isCreditTransfer || isDirectDebit) return 'UNKNOWN';
     return isCredit ? 'CREDIT' : 'DEBIT';
   };
 }
 
 /** Words beside which a word of credit or debit does not decide the direction. */
 const turningWords =
-  /^(?:revers\w*|refund\w*|return\w*|chargebacks?|void\w*|cancel\w*|fail\w*|undo|cards?|fees?|charges?)$/;
+  /^(?:revers\w*|refund\w*|return\w*|chargebacks?|void\w*|cancel\w*|fail\w*|undo|cards?|fees?|charges?|fixed|term)$/;
 
 /** Words, or none at the end of a text, behind a word of credit or debit that leave its direction as it is. */
 export const neutralWords =

@@ -67,7 +67,7 @@ export function createWriteJudge(contract: Contract, envelope: Envelope): (answe
     if (flag === 'positive') return hasFailureSign || hasDuplicateCode ? 'doubt' : 'success';
     const status = success.status(body, sent);
     const isOpen = status !== undefined && isOpenStatus(status);
-    if (flag === 'negative') return isOpen && !isDuplicate ? 'doubt' : 'refusal';
+    if (flag === 'negative') return (isOpen && !isDuplicate) || envelope.mayBeOwnStatus(body) ? 'doubt' : 'refusal';
     if (status !== undefined && refusalStatuses.has(status)) return 'refusal';
     return hasFailureSign ? 'doubt' : 'nothing';
   };
