@@ -80,7 +80,9 @@ function pathSchema(parameters: readonly string[], mayNameFields: boolean): z.Zo
     )
     .refine(
       (value) => parametersIn(value).every((name, index, all) => isOneOf(name) && all.indexOf(name) === index),
-      `a path with exactly one ${parameters.map((name) => `{${name}}`).join(' and one ')}`,
+      mayNameFields
+        ? 'a path with each name in braces once'
+        : `a path with exactly one ${parameters.map((name) => `{${name}}`).join(' and one ')}`,
     );
 }
 

@@ -72,13 +72,13 @@ export function fragmentsOf(document: DocumentNode): Fragments {
   return fragments;
 }
 
-/** Evaluates `@skip` and `@include`; `valueOf` gives the value of a variable. */
-export function leftOutBy(valueOf: (variable: string) => unknown): Collecting['isLeftOut'] {
+/** Evaluates `@skip` and `@include` by the values of variables. */
+export function leftOutBy(values: Readonly<Record<string, unknown>>): Collecting['isLeftOut'] {
   return ({ directives = [] }) =>
     directives.some((directive) => {
       if (!isCondition(directive)) return false;
       const condition = directive.arguments?.[0]?.value;
-      const value = condition?.kind === Kind.VARIABLE ? valueOf(condition.name.value) : condition;
+      const value = condition?.kind === Kind.VARIABLE ? values[condition.name.value] : condition;
       const isTrue = typeof value === 'object' ? condition?.kind === Kind.BOOLEAN && condition.value : value === true;
       return isTrue === (directive.name.value === 'skip');
     });

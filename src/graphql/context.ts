@@ -34,7 +34,7 @@ export type HeaderLines = (name: string) => readonly string[] | undefined;
 /** Returns the context of a request, which is created at its first use. */
 export type ContextOf<Request> = (request: Request) => Context;
 
-/** Facts for the request's log line, collected while it runs. */
+/** Facts for the request's log line and its trace, collected while it runs. */
 interface Tally {
   /** Calls sent to the service, each retry counted. */
   calls: number;

@@ -43,10 +43,9 @@ export function createErrorLog(log: Logger): OperationListener {
   };
 }
 
-/** Adds the request id to errors that Apollo reports before there is a context, such as those of a batch. */
+/** Adds the request id to the errors of a refused request: Apollo refuses some, such as a batch, without a context. */
 export function addRequestId(payload: string, requestId: string): string {
-  const body = JSON.parse(payload) as { readonly errors?: readonly GraphQLFormattedError[] }; // Apollo has just written it
-  if (body.errors === undefined) return payload;
+  const body = JSON.parse(payload) as { readonly errors: readonly GraphQLFormattedError[] }; // written by Apollo or by us
   return JSON.stringify({ ...body, errors: body.errors.map((error) => withRequestId(error, requestId)) });
 }
 

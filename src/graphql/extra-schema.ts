@@ -9,7 +9,7 @@ import {
 import type { Extra, ExtraType } from '../contract/extra-rows.ts';
 
 /** Inputs take dates as text, whose faults are userErrors, and amounts as decimal text in the major unit. */
-const inputTypes: Readonly<Partial<Record<ExtraType, string>>> = {
+const typesInInputs: Readonly<Partial<Record<ExtraType, string>>> = {
   Date: 'String',
   DateTime: 'String',
   Money: 'Decimal',
@@ -42,7 +42,7 @@ function toField(extra: Extra): FieldDefinitionNode {
 }
 
 function toInputValue(extra: Extra): InputValueDefinitionNode {
-  const type = extra.kind === 'input' ? (inputTypes[extra.type] ?? extra.type) : 'String';
+  const type = extra.kind === 'input' ? (typesInInputs[extra.type] ?? extra.type) : 'String';
   return { kind: Kind.INPUT_VALUE_DEFINITION, ...describe(extra), ...typed(type) };
 }
 

@@ -33,7 +33,7 @@ function badKey(message: string): GatewayError {
 
 /** The creates of an operation, which are the root fields whose input takes a key. */
 function createsIn({ schema, parentType, operation, fragments, variableValues }: GraphQLResolveInfo) {
-  const collecting = { schema, fragments, isLeftOut: leftOutBy((name) => variableValues[name]) };
+  const collecting = { schema, fragments, isLeftOut: leftOutBy(variableValues) };
   const fields = [...collectFields(collecting, parentType, [operation]).values()];
   return fields.filter(([node]) => takesKey(parentType.getFields()[node.name.value]));
 }

@@ -27,8 +27,8 @@ interface AnswerCache {
 
 /**
  * Creates the loader of one GraphQL request. Each batch of an operation has a DataLoader of its own over the operation's
- * cache of answers, since a DataLoader keeps its last batch, with all keys and callbacks, in memory. `onNeededError` is
- * called where a value that was read ahead is loaded and turns out to be an error.
+ * cache of answers, since a DataLoader keeps its last batch, with all keys and callbacks, in memory. Once a value was read
+ * ahead, `onNeededError` is called with the error of each load, whose answer may be one of those.
  */
 export function createLoader(send: SendRead, onNeededError: OnNeededError = () => {}): Loader {
   const caches = new Map<string, AnswerCache>();

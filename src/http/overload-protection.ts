@@ -6,8 +6,8 @@ import { toGatewayErrorBody } from './error-body.ts';
 /** Upper bound of the limit below; twice as many is the hard cap, since each request that waits holds memory. */
 const maxRequestsInFlight = 1_000;
 /**
- * While overloaded, the limit is the number of requests completed in the last 250 ms, so that by Little's law latency
- * stays near 250 ms, whatever each request costs.
+ * While overloaded, the limit falls, at most by half a sample, to the number of requests completed in 250 ms: by Little's
+ * law latency then stays near 250 ms, whatever each request costs.
  */
 const paceMs = 250;
 /** Lower bound of the limit, so that a process that has just started does not refuse a page with many queries. */
@@ -27,7 +27,7 @@ const maxPerCaller = 250;
 const callerShare = 0.75;
 /** Lower bound of `perCaller` for a caller without delayed refusals, however busy the process is. */
 const minPerCaller = 16;
-/** How long a caller counts as present after its last request. */
+/** How long the limits of several callers apply after a request of another caller than the one before it. */
 const presenceMs = 1_000;
 /**
  * Delay of a refusal to a caller that holds its share already: a client that repeats at once would keep the process busy
@@ -160,7 +160,7 @@ function createPlaces(routes: FastifyInstance) {
   };
 }
 
-/** Whether more than one caller sent a request in the last `presenceMs`. */
+/** Whether in the last `presenceMs` a request came from another caller than the one before it. */
 function createPresence() {
   let last: string | undefined;
   let lastOtherAt = Number.NEGATIVE_INFINITY;

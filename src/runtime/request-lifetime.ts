@@ -121,16 +121,9 @@ export async function untilLifetimeEnd(work: Promise<void>, lifetime: RequestLif
 }
 
 /** Resolves after `durationMs`, or as soon as the lifetime ends. */
-export function pause(durationMs: number, lifetime: RequestLifetime): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      lifetime.unlisten(listener);
-      resolve();
-    };
-    const listener = { onLifetimeEnd: done, listenerIndex: 0 };
-    const timer = setTimeout(done, durationMs);
-    if (lifetime.isOver()) done();
-    else lifetime.listen(listener);
-  });
+export async function pause(durationMs: number, lifetime: RequestLifetime): Promise<void> {
+  const { promise: elapsed, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, durationMs);
+  await untilLifetimeEnd(elapsed, lifetime);
+  clearTimeout(timer);
 }

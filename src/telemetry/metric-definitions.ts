@@ -7,6 +7,7 @@ import { storeFaults } from '../upstream/idempotency/store.ts';
 import { connectionFaults } from '../upstream/wire/connection-faults.ts';
 import { version } from '../runtime/version.ts';
 import type { UpstreamState } from '../upstream/calls/attempt.ts';
+import type { WriteOutcome } from '../upstream/calls/scope.ts';
 
 const prefix = 'settlement_graph_';
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
@@ -89,7 +90,10 @@ export function createMeters(registry: Registry) {
   };
 }
 
-const writeOutcomes = ['done', 'refused', 'unknown', 'not sent', 'repeated'] as const;
+const writeOutcomes = ['done', 'refused', 'unknown', 'not sent', 'repeated'] as const satisfies readonly (
+  | WriteOutcome
+  | 'repeated'
+)[];
 /** Statuses, and reasons why there is none, of calls that alerts count. */
 const watchedStatuses = ['200', '401', '403', '429', '500', '501', '502', '503', '504', '5xx'] as const;
 const watchedReasons = ['connection', 'timeout', 'malformed', 'down', 'full', ...Object.keys(connectionFaults)];

@@ -55,8 +55,8 @@ export function createRequestLog(
         const fields = { operation, outcome, code, upstreamStatus, recordId, key, isRepeated };
         log[level]({ ...requestFields(scope), ...fields }, 'write');
       },
-      // One line for each fault and cause until the store works again, and one then: that is shown by a claim or by the
-      // command that failed. A silent Redis makes claims slow and frees fail, in turn.
+      // Each fault and cause is logged once until the store works again, which is logged too. Only a successful claim, or
+      // the command that failed first, shows that: with a silent Redis claims are slow and frees fail, in turn.
       onStore: ({ command, fault, cause }) => {
         const kind = `${fault} ${cause}`;
         if (fault !== undefined && failing?.reported.has(kind) !== true) {

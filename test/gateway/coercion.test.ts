@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { coerceArguments, variableReader } from '../../src/graphql/execution/coerce-input.ts';
-import type { Read, Values } from '../../src/graphql/execution/types.ts';
+import type { Reader, Values } from '../../src/graphql/execution/types.ts';
 
 const schema = buildSchema(`
   enum Color { RED GREEN }
@@ -22,7 +22,7 @@ const schema = buildSchema(`
 const field = schema.getQueryType()?.getFields()['field'];
 if (field === undefined) throw new Error('the schema has no such field');
 
-const readWith = (variables: Values, args: Values | Read<Values>): Values =>
+const readWith = (variables: Values, args: Values | Reader<Values>): Values =>
   typeof args === 'function' ? args(variables) : args;
 
 const nothing = ['', ''] as const;

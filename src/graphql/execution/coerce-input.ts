@@ -15,13 +15,13 @@ import {
   type ValueNode,
   type VariableDefinitionNode,
 } from 'graphql';
-import type { Read, Values } from './types.ts';
+import type { Reader, Values } from './types.ts';
 
 /**
  * Reads an operation's variables as graphql-js coerces them. graphql-js looks up the type and default of each variable at
  * every request and copies the result twice; here the look-up happens once.
  */
-export function variableReader(schema: GraphQLSchema, operation: OperationDefinitionNode): Read<Values> {
+export function variableReader(schema: GraphQLSchema, operation: OperationDefinitionNode): Reader<Values> {
   const definitions = (operation.variableDefinitions ?? []).map((definition) => toVariable(schema, definition));
   return (variables) => {
     const coerced: Record<string, unknown> = {};
@@ -41,7 +41,7 @@ function toVariable(schema: GraphQLSchema, { variable, type: node, defaultValue 
 }
 
 /** A field's arguments as graphql-js coerces them, or their reader where they contain a variable. */
-export function coerceArguments(definition: GraphQLField<unknown, unknown>, node: FieldNode): Values | Read<Values> {
+export function coerceArguments(definition: GraphQLField<unknown, unknown>, node: FieldNode): Values | Reader<Values> {
   const nodes = new Map((node.arguments ?? []).map(({ name, value }) => [name.value, value]));
   if (![...nodes.values()].some(hasVariable)) return getArgumentValues(definition, node);
   const readers = definition.args.map((argument) => ({
@@ -68,7 +68,7 @@ function hasVariable(value: ValueNode): boolean {
 }
 
 /** Reads one argument; undefined where it is absent. */
-function readerOf({ type, defaultValue }: GraphQLArgument, node: ValueNode | undefined): Read<unknown> {
+function readerOf({ type, defaultValue }: GraphQLArgument, node: ValueNode | undefined): Reader<unknown> {
   const present = (value: unknown): unknown => {
     if (value === undefined || (value === null && isNonNullType(type))) throw new Error('An argument is not valid.');
     return value;

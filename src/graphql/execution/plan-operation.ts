@@ -24,10 +24,10 @@ import {
   type Selecting,
 } from '../collect-fields.ts';
 import { coerceArguments } from './coerce-input.ts';
-import type { FieldPlan, ObjectPlan, OperationPlan, Read, ValuePlan, Values } from './types.ts';
+import type { FieldPlan, ObjectPlan, OperationPlan, Reader, ValuePlan, Values } from './types.ts';
 
 interface Planning extends Collecting {
-  readonly argumentsOf: (Values | Read<Values>)[];
+  readonly argumentsOf: (Values | Reader<Values>)[];
 }
 
 /**
@@ -43,7 +43,7 @@ export function planOperation(
 ): OperationPlan {
   const type = schema.getQueryType();
   if (!type) throw new Error('The schema has no Query type.');
-  const planning: Planning = { schema, fragments, isLeftOut: leftOutBy((name) => variables[name]), argumentsOf: [] };
+  const planning: Planning = { schema, fragments, isLeftOut: leftOutBy(variables), argumentsOf: [] };
   const root = planObject(planning, type, [operation]);
   return { schema, operation, fragments, root, readArguments: readAll(planning.argumentsOf) };
 }

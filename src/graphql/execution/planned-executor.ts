@@ -59,7 +59,7 @@ export function createExecutor(schema: GraphQLSchema, { onFallback, onPlanningEr
     if (prepared.fallback !== undefined) return fallBack(prepared.fallback);
     const variables = resultOrUndefined(() => prepared.readVariables(sentVariables));
     const hasConditions =
-      variables !== undefined && prepared.plans.conditions.every((name) => isBoolean(variables[name]));
+      variables !== undefined && prepared.plans.conditions.every((name) => typeof variables[name] === 'boolean');
     if (!hasConditions) return fallBack('input');
     let plan: OperationPlan;
     try {
@@ -96,8 +96,4 @@ function resultOrUndefined<Result>(read: () => Result): Result | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isBoolean(value: unknown): boolean {
-  return typeof value === 'boolean';
 }

@@ -16,7 +16,7 @@ import type {
 type Target = Record<string | number, unknown>;
 
 /** Non-null values of one object that are still awaited. The object is complete when all of them are. */
-type Awaited = Promise<void>[] | undefined;
+type AwaitedValues = Promise<void>[] | undefined;
 
 const ignore = (): void => {};
 
@@ -60,7 +60,7 @@ function whenArrived(execution: Execution, data: unknown): ExecutionResult | Pro
 /** Completes an object, or a promise of it where it waits for non-null values. */
 function completeObject(execution: Execution, fields: ObjectPlan, source: unknown, path: Path | undefined): unknown {
   const target: Target = {};
-  let awaited: Awaited;
+  let awaited: AwaitedValues;
   try {
     for (const field of fields) {
       const { responseName, constant, value } = field;
@@ -74,7 +74,12 @@ function completeObject(execution: Execution, fields: ObjectPlan, source: unknow
   return awaited === undefined ? target : Promise.all(awaited).then(() => target);
 }
 
-function awaitInto(value: Promise<unknown>, key: string | number, target: Target, awaited: Awaited): Awaited {
+function awaitInto(
+  value: Promise<unknown>,
+  key: string | number,
+  target: Target,
+  awaited: AwaitedValues,
+): AwaitedValues {
   const written = value.then((completed) => void (target[key] = completed));
   if (awaited === undefined) return [written];
   awaited.push(written);
@@ -82,7 +87,7 @@ function awaitInto(value: Promise<unknown>, key: string | number, target: Target
 }
 
 /** Fails an object once its awaited values have settled, so that none of them rejects unnoticed. */
-function failAfter(awaited: Awaited, error: unknown): Promise<never> {
+function failAfter(awaited: AwaitedValues, error: unknown): Promise<never> {
   if (awaited === undefined) throw error;
   return Promise.all(awaited).finally(() => {
     throw error;
@@ -217,7 +222,7 @@ function completeList(execution: Execution, field: FieldPlan, plan: ValuePlan, p
   }
   const list: unknown[] = [];
   const target = list as unknown as Target; // by index
-  let awaited: Awaited;
+  let awaited: AwaitedValues;
   for (const item of value) {
     const index = list.length;
     const completed = settle(execution, field, plan, path, index, target, item);

@@ -16,7 +16,7 @@ import type { Fragments } from '../collect-fields.ts';
 export type Values = Readonly<Record<string, unknown>>;
 
 /** Throws where graphql-js would report an error: the query is then left to graphql-js, which words it. */
-export type Read<Result> = (variables: Values) => Result;
+export type Reader<Result> = (variables: Values) => Result;
 
 /** The path to a value, linked from its end: field names and list indexes. */
 export type Path = GraphQLResolveInfo['path'];

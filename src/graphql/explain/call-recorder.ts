@@ -28,7 +28,7 @@ export interface CallRecorder {
   readonly serviceCalls: ServiceCalls;
   /** Called before each load of a read. One that is loaded `ahead` is not counted as a use. */
   readonly onLoad: <Input, Value>(operation: Read<Input, Value>, input: Input, field: string, ahead: boolean) => void;
-  /** Called before each write: it empties the loader, too. */
+  /** Called before each write, which also empties the loader. */
   readonly onWrite: (field: string) => void;
 }
 

@@ -37,7 +37,10 @@ export interface Explanation {
   readonly calls: number;
   /** The limit of calls. */
   readonly maximum: number;
-  /** The calls of each wave: the fields of the one before must have their values. One field may make its calls in turn. */
+  /**
+   * The calls of each wave, which begins when the fields of the wave before have their values. The calls of one field may
+   * also run one after the other.
+   */
   readonly waves: readonly number[];
   /** The credentials that these calls need. */
   readonly credentials: readonly CredentialName[];
@@ -130,7 +133,7 @@ function findMisfits(
 
 /** Keeps a selection whose condition has no value, so that the count is an upper bound. */
 function leftOutUnless(open: ReadonlySet<string>, values: Values): Collecting['isLeftOut'] {
-  const isLeftOut = leftOutBy((name) => values[name]);
+  const isLeftOut = leftOutBy(values);
   return (selection) => {
     const directives = selection.directives?.filter(({ arguments: args = [] }) =>
       args.every(({ value }) => value.kind !== Kind.VARIABLE || !open.has(value.name.value)),

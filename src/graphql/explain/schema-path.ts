@@ -9,7 +9,7 @@ export function schemaPath(
   { path, schema, fragments, operation, variableValues }: GraphQLResolveInfo,
   below?: string,
 ): string {
-  const isLeftOut: Collecting['isLeftOut'] = leftOutBy((name) => variableValues[name]);
+  const isLeftOut: Collecting['isLeftOut'] = leftOutBy(variableValues);
   let nodes: readonly Selecting[] = [operation];
   const names = stepsOf(path).map(({ key, typename }) => {
     const type = schema.getType(typename) as GraphQLObjectType; // the parent of a resolved field

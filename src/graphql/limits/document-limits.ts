@@ -30,7 +30,7 @@ export function maxAnswerLength(maxUpstreamCalls: number): number {
   return Math.max(maxUpstreamCalls * 100_000, 20_000_000);
 }
 
-/** Each error counts the lines of the document before it, and once more where Apollo wraps it. */
+/** For each error graphql-js counts the lines of the document before it, and again where Apollo wraps the error. */
 export const maxValidationErrors = 10;
 
 /** Each error of a variable prints its whole object, which may have tens of thousands of fields that the schema lacks. */

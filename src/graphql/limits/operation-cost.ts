@@ -52,7 +52,7 @@ export function createCostReader(costs: FieldCosts): ReadCost {
     const { defaults, variants } = prepared;
     const values = valuesOf(defaults, variables);
     const { terms, references, lengths } = variants.get(values, () => {
-      const isLeftOut = leftOutBy((name) => values[name]);
+      const isLeftOut = leftOutBy(values);
       return compileCost({ schema, fragments: variants.fragments, isLeftOut }, costs, operation);
     });
     return {

@@ -92,9 +92,12 @@ export function readLength(lengths: CompiledCost['lengths'], costs: readonly Wor
 
 /** The position of a selection: its path, and the term that returns its parent records. */
 interface Position extends Pick<CostTerm, 'path' | 'parent'> {
-  /** The term for each of whose records it is in the answer: the parent, but for what a connection has once. */
+  /**
+   * The term whose number of records multiplies this selection in the answer: `parent`, or the term above it for a field
+   * that a connection has once, such as `pageInfo`.
+   */
   readonly repeated: CostTerm | undefined;
-  /** Whether another response name has the same values: it is below an alias that makes no call. */
+  /** Whether it repeats the values of another response name: it is at or below an alias that makes no call. */
   readonly isRepeat: boolean;
 }
 

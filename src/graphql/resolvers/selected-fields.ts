@@ -22,8 +22,7 @@ export function selectedFields(typeName: string, info: GraphQLResolveInfo): read
 
 function selectFields(type: GraphQLObjectType, info: GraphQLResolveInfo): readonly SelectedField[] {
   const { schema, fragments, fieldNodes, variableValues } = info;
-  const isLeftOut = leftOutBy((name) => variableValues[name]);
-  const fields = collectFields({ schema, fragments, isLeftOut }, type, fieldNodes);
+  const fields = collectFields({ schema, fragments, isLeftOut: leftOutBy(variableValues) }, type, fieldNodes);
   return [...fields.values()].flatMap(([node]) => {
     const definition = type.getFields()[node.name.value];
     return definition === undefined ? [] : [{ node, definition }];

@@ -43,7 +43,7 @@ const downStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Calls in flight and waiting at this moment. */
 export interface UpstreamState {
-  /** Whether all recent calls failed, so that only probes are sent. */
+  /** Whether all recent calls failed: the callers concerned send only probes. */
   readonly isBreakerOpen: boolean;
   readonly read: QueueState;
   readonly write: QueueState;

@@ -1,4 +1,4 @@
-import type { Scope } from './scope.ts';
+import type { Scope, WriteOutcome } from './scope.ts';
 import type { OperationName } from '../../contract/contract.ts';
 import type { RecordEvidence } from '../operation.ts';
 import type { StoreEvent } from '../idempotency/store.ts';
@@ -21,7 +21,7 @@ export interface CallEvent {
 export interface WriteEvent {
   readonly operation: OperationName;
   readonly scope: Scope;
-  readonly outcome: 'done' | 'refused' | 'unknown' | 'not sent';
+  readonly outcome: WriteOutcome;
   /** The error code, where the outcome is an error. */
   readonly code: string | undefined;
   readonly upstreamStatus: number | undefined;

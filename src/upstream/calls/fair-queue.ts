@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { createLinkedList, type Linked, type LinkedList } from '../../runtime/linked-list.ts';
 import type { LifetimeListener, RequestLifetime } from '../../runtime/request-lifetime.ts';
 
-/** Calls of one caller that may wait, for each one that it may have in flight. */
+/** Greatest number of a caller's waiting calls for each call that it may have in flight. */
 const waitingPerCallInFlight = 64;
-/** Lower bound of the product: one large operation makes as many calls, reads ahead included. */
+/** Lower bound of a caller's limit of waiting calls: one large operation makes as many, reads ahead included. */
 const minWaiting = 640;
 /** One slot in sixteen is out of reach of a single caller, so that another caller always finds one soon. */
 const reservedShare = 16;
@@ -61,8 +61,8 @@ interface CallerState extends Linked<CallerState> {
 }
 
 export function createQueue(options: QueueOptions): Queue {
-  const { maxInFlight, reach, maxWaitingPerCaller, maxWaiting } = toLimits(options);
-  const callers = createCallers(reach);
+  const { maxInFlight, maxPerCaller, maxWaitingPerCaller, maxWaiting } = toLimits(options);
+  const callers = createCallers(maxPerCaller);
   let free = maxInFlight;
   const durations = createDurations();
   let isAdmitting = false;
@@ -100,7 +100,7 @@ export function createQueue(options: QueueOptions): Queue {
     if (callers.waiting() >= maxWaiting || waitingCount >= maxWaitingPerCaller) return false;
     const ownMs = waitingCount * durations.averageOf(caller.name);
     const aheadMs = callers.countAhead(caller) * durations.average();
-    return startedAt + Math.max(ownMs / reach, (aheadMs + ownMs) / maxInFlight) < lifetime.deadline;
+    return startedAt + Math.max(ownMs / maxPerCaller, (aheadMs + ownMs) / maxInFlight) < lifetime.deadline;
   };
 
   return {
@@ -108,7 +108,7 @@ export function createQueue(options: QueueOptions): Queue {
       const caller = callers.named(entry.caller);
       entry.callerState = caller;
       // A slot may be free while calls wait: their caller has all that it may have in flight.
-      if (free > 0 && caller.inFlight < reach) admit(caller, entry, entry.startedAt);
+      if (free > 0 && caller.inFlight < maxPerCaller) admit(caller, entry, entry.startedAt);
       else if (hasRoom(caller, entry)) {
         callers.addWaiting(caller, entry);
         entry.lifetime.listen(entry);
@@ -138,13 +138,16 @@ export function createQueue(options: QueueOptions): Queue {
 }
 
 function toLimits({ maxInFlight, maxInFlightPerCaller }: QueueOptions) {
-  const reach = Math.min(maxInFlightPerCaller, Math.max(1, maxInFlight - Math.ceil(maxInFlight / reservedShare)));
+  const maxPerCaller = Math.min(
+    maxInFlightPerCaller,
+    Math.max(1, maxInFlight - Math.ceil(maxInFlight / reservedShare)),
+  );
   const maxWaitingPerCaller = Math.max(
     minWaiting,
     waitingPerCallInFlight * Math.min(maxInFlightPerCaller, maxInFlight),
   );
   const maxWaiting = 2 * Math.max(maxWaitingPerCaller, waitingPerCallInFlight * maxInFlight);
-  return { maxInFlight, reach, maxWaitingPerCaller, maxWaiting };
+  return { maxInFlight, maxPerCaller, maxWaitingPerCaller, maxWaiting };
 }
 
 /**
@@ -168,10 +171,10 @@ function createDurations() {
 }
 
 /** Callers by name as long as they have calls, and those with waiting calls in the order of their turns. */
-function createCallers(reach: number) {
+function createCallers(maxPerCaller: number) {
   const byName = new Map<string, CallerState>();
   /** Callers that may have no more calls in flight: a slot that becomes free passes them by. */
-  const atReach = new Set<CallerState>();
+  const atMaximum = new Set<CallerState>();
   const turns = createLinkedList<CallerState>();
   let waiting = 0;
   return {
@@ -204,28 +207,28 @@ function createCallers(reach: number) {
     },
     begin: (caller: CallerState): void => {
       caller.inFlight += 1;
-      if (caller.inFlight >= reach) atReach.add(caller);
+      if (caller.inFlight >= maxPerCaller) atMaximum.add(caller);
     },
     end: (caller: CallerState): void => {
       caller.inFlight -= 1;
-      atReach.delete(caller);
+      atMaximum.delete(caller);
     },
     /** Waiting calls of others that are admitted before this caller's last one: at most one of each in turn. */
     countAhead: (caller: CallerState): number => {
       const waitingCount = caller.waiting.length();
       let others = turns.length() - Math.sign(waitingCount);
       let theirs = waiting - waitingCount;
-      for (const other of atReach) {
+      for (const other of atMaximum) {
         if (other === caller || other.waiting.length() === 0) continue;
         others -= 1;
         theirs -= other.waiting.length();
       }
       return Math.min(theirs, (waitingCount + 1) * others);
     },
-    /** The caller whose turn it is, among those with fewer than `reach` calls in flight. */
+    /** The caller whose turn it is, among those with fewer than `maxPerCaller` calls in flight. */
     next: (): CallerState | undefined => {
       let caller = turns.first();
-      while (caller !== undefined && caller.inFlight >= reach) caller = caller.next;
+      while (caller !== undefined && caller.inFlight >= maxPerCaller) caller = caller.next;
       return caller;
     },
   };

@@ -44,8 +44,10 @@ interface CallResult {
   readonly reused: boolean;
 }
 
+export type WriteOutcome = 'done' | 'refused' | 'unknown' | 'not sent';
+
 interface WriteRecord {
-  readonly outcome: 'done' | 'refused' | 'unknown' | 'not sent';
+  readonly outcome: WriteOutcome;
   readonly evidence: RecordEvidence | undefined;
   /** State of its idempotency key in the store; undefined without a key, and where the outcome is `not sent`. */
   readonly key: 'new' | 'replayed' | 'in flight' | undefined;

@@ -6,7 +6,7 @@ const leniency = 3;
 /** Fewer calls in the window prove nothing. */
 const minCalls = 20;
 const windowSeconds = 10;
-/** The window while these seconds have at least `minCalls`, so that an outage, or its end, counts soon. */
+/** While these seconds have at least `minCalls`, only they count, so that the start and the end of an outage show soon. */
 const recentSeconds = 2;
 /** Time between two probes: less than a second, so that a service that has recovered is called again within one. */
 const probeIntervalMs = 250;
@@ -156,18 +156,17 @@ function hasRecentSuccess({ succeededAt }: Evidence, now: number): boolean {
 function passShare({ window, failedAt }: Evidence, now: number): number {
   if (now - failedAt > windowSeconds * 1000) return 1;
   const recent = sumOf(window.all(recentSeconds));
-  const { succeeded, failed, refused } = recent.calls >= minCalls ? recent : sumOf(window.all());
+  const { succeeded, failed, calls } = recent.calls >= minCalls ? recent : sumOf(window.all());
   const results = succeeded + failed;
-  if (results + refused < minCalls) return 1;
+  if (calls < minCalls) return 1;
   return results === 0 ? 0 : Math.min(1, (leniency * succeeded) / results);
 }
 
 function sumOf(all: readonly Counts[]) {
-  const sum = { succeeded: 0, failed: 0, refused: 0, calls: 0 };
+  const sum = { succeeded: 0, failed: 0, calls: 0 };
   for (const { succeeded, failed, refused } of all) {
     sum.succeeded += succeeded;
     sum.failed += failed;
-    sum.refused += refused;
     sum.calls += succeeded + failed + refused;
   }
   return sum;

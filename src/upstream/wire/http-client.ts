@@ -59,8 +59,8 @@ export interface Answer extends PageHeaders {
   /** Whether only the end of the connection ended the body, so that it may have been cut. */
   readonly mayBeCut?: boolean | undefined;
   /**
-   * The connection that delivered it; undefined where no other call uses it. If the answer belongs to another request,
-   * close the connection at once: its next answers would belong to other requests, too.
+   * The connection that delivered it; undefined for an answer that the idempotency store replays. If the answer belongs to
+   * another request, close the connection at once: its next answers would belong to other requests, too.
    */
   readonly connection?: Pick<Connection, 'close' | 'requests'> | undefined;
 }

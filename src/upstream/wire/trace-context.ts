@@ -39,16 +39,8 @@ export interface RequestTrace {
 export type StartTrace = (parent: TraceContext | undefined, method: string) => RequestTrace;
 
 /** Records no spans, and passes the client's own trace context on. */
-export const passTraceOn = (parent: TraceContext | undefined): RequestTrace =>
-  parent === undefined ? noTrace : passing(headersOf(parent), parent.traceparent.split('-')[1]);
-
-function passing(headers: readonly string[], traceId: string | undefined): RequestTrace {
+export function passTraceOn({ traceparent, tracestate }: Partial<TraceContext> = {}): RequestTrace {
+  const headers = Object.entries({ traceparent, tracestate }).flatMap(([name, value]) => (value ? [name, value] : []));
   const call: CallTrace = { headers, end: () => {} };
-  return { traceId, startCall: () => call, end: () => {} };
-}
-
-const noTrace = passing([], undefined);
-
-function headersOf({ traceparent, tracestate }: TraceContext): readonly string[] {
-  return ['traceparent', traceparent, ...(tracestate === undefined ? [] : ['tracestate', tracestate])];
+  return { traceId: traceparent?.split('-')[1], startCall: () => call, end: () => {} };
 }
