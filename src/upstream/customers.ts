@@ -20,6 +20,7 @@ import { compileIdentifiers, needsRecord, type PathSource } from './decoding/req
 import type { Read } from './operation.ts';
 import { searchFilter, typeFilter } from './paging/filter.ts';
 import { createList, isServed } from './paging/list.ts';
+import { contradictsEnd } from './paging/page.ts';
 import { readPageSigns } from './paging/page-signs.ts';
 import { createEntityRead, createRecordRead, createRecordWrite } from './record-operations.ts';
 
@@ -119,8 +120,7 @@ function wholeList<Value>(
     const list = decode(source, location);
     const object = holder(source);
     if (!isChecked || !Array.isArray(list) || object === source) return list;
-    const { hasNext, largestTotal, lastPage } = readPageSigns(object);
-    const isPart = hasNext || largestTotal > list.length || (lastPage ?? 0) > 1;
+    const isPart = contradictsEnd({ lastPage: null, signs: readPageSigns(object) }, list.length, 1);
     return isPart ? contractSurprise(location, row, locate(source)) : list;
   };
 }

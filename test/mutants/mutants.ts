@@ -244,9 +244,8 @@ const identifiers: readonly Mutant[] = [
   ...of('upstream/operation', ['gateway/addressing'], [['${path}\\n${body}\\n', '${path}\\n']]),
   ...of('upstream/operation', ['gateway/path-fields'], [['\\n${identifier}`;', '`;']]),
   ...of('upstream/customers', ['upstream/styles'], [
-    ['hasNext || largestTotal', 'largestTotal'],
-    ['largestTotal > list.length || ', ''],
-    [' || (lastPage ?? 0) > 1', ''],
+    ['readPageSigns(object) }, list.length, 1)', 'readPageSigns(object) }, Infinity, 1)'],
+    ['list.length, 1)', 'list.length, 2)'],
     [' || object === source', ''],
     ['if (!isChecked || ', 'if ('],
   ]),

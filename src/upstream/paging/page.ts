@@ -109,7 +109,11 @@ export function mayBeCut<Value>({ records, size, total, lastPage, signs }: Page<
  * not: some services send one with the last page. For full pages only: on a short one two totals may differ, since one of
  * them may count without the filter.
  */
-export function contradictsEnd<Value>({ lastPage, signs }: Page<Value>, end: number, number: number | null): boolean {
+export function contradictsEnd(
+  { lastPage, signs }: Pick<Page<unknown>, 'lastPage' | 'signs'>,
+  end: number,
+  number: number | null,
+): boolean {
   if (signs.hasNext || signs.largestTotal > end) return true;
   return number !== null && Math.max(lastPage ?? 0, signs.lastPage ?? 0) > number;
 }
