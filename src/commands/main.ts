@@ -5,8 +5,7 @@ import type { EmbeddedBank } from '../bank/bank.ts';
 import { demoMerchants } from '../bank/merchants.ts';
 import { isUnderNpx, readConfig, readSchemaSettings, type Config } from '../config/config.ts';
 import { variables } from '../config/variables.ts';
-import { createLogger, describeError, type Logger } from '../runtime/log.ts';
-import { createOutput } from '../runtime/log-output.ts';
+import { createLogger, createOutput, describeError, type Logger } from '../runtime/log.ts';
 import { hasNpxEnded } from '../runtime/parent-process.ts';
 import { toPrintable } from '../runtime/printable.ts';
 import { startServer } from '../server.ts';
@@ -100,12 +99,12 @@ async function startServing(
 const maxStartingMs = 2_000;
 
 async function serve(config: Config): Promise<void> {
-  const log = createLogger(config.logLevel, createOutput(1));
+  const log = createLogger(config.logLevel, createOutput());
   let isStarted = false;
   const starting = startGateway(config, log);
   stopOnSignal(log, async (cause) => {
     // After Ctrl+C, or in the middle of the start, no client has to move to another process.
-    const delayMs = cause === 'SIGINT' || !isStarted ? undefined : config.drainDelayMs;
+    const delayMs = cause === 'SIGINT' || !isStarted ? 0 : config.drainDelayMs;
     // `await starting` below reports a start that fails meanwhile.
     const finished = starting.catch(() => delay(0, undefined));
     const started = await Promise.race([finished, delay(maxStartingMs)]);
@@ -143,7 +142,7 @@ async function startGateway(config: Config, log: Logger) {
 
 async function bank(config: Config): Promise<void> {
   const embedded = await startEmbeddedBank(config);
-  stopOnSignal(createLogger(config.logLevel, createOutput(1)), () => embedded.close());
+  stopOnSignal(createLogger(config.logLevel, createOutput()), () => embedded.close());
   process.stdout.write(`The embedded bank listens at ${embedded.url}\n`);
 }
 

@@ -45,7 +45,7 @@ function isolated(config: Config): Config {
 }
 
 async function answerOnce(config: Config, contract: Contract, upstream: URL): Promise<void> {
-  const gateway = await startServer({ config, contract, upstream, log: createLogger('silent', () => {}) });
+  const gateway = await startServer({ config, contract, upstream, log: createLogger('silent', { write: () => {} }) });
   try {
     await ask(gateway.url, config);
   } finally {

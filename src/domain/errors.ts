@@ -62,11 +62,11 @@ export interface ErrorDetails {
 }
 
 export type LimitName =
-  | 'tokens'
+  | 'length'
   | 'lines'
+  | 'tokens'
   | 'depth'
   | 'aliases'
-  | 'aliasLength'
   | 'answerLength'
   | 'errors'
   | 'rootFields'

@@ -5,14 +5,15 @@ import {
   type GraphQLRequestListener,
   type GraphQLResponse,
 } from '@apollo/server';
-import { OperationTypeNode, type GraphQLError, type GraphQLFormattedError } from 'graphql';
+import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import { internalErrorMessage } from '../domain/errors.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
 import type { Context } from './context.ts';
-import { cutErrors } from './execution/error-placement.ts';
+import { boundAnswer } from './limits/bound-answer.ts';
+import { indexPlaces } from './errors/error-places.ts';
 import type { Executor } from './execution/planned-executor.ts';
 import type { ExecutionResult } from './execution/types.ts';
-import { formatError } from './format-error.ts';
+import { formatError } from './errors/format-error.ts';
 import type { OperationListener, ResolvedOperation } from './operation-listener.ts';
 
 /**
@@ -26,9 +27,14 @@ export function apolloPlugin(
   execute: Executor,
   log: Logger,
 ): ApolloServerPlugin<Context> {
-  const toAnswer = ({ data, errors }: ExecutionResult, context: Context) => {
+  const onFailed = (request: GraphQLRequestContext<Context>, errors: readonly GraphQLError[]): void => {
+    const { document, source } = request;
+    if (document !== undefined && source !== undefined) indexPlaces(document, source);
+    onErrors(errors, request.contextValue);
+  };
+  const toAnswer = ({ data, errors }: ExecutionResult, request: GraphQLRequestContext<Context>) => {
     if (errors === undefined) return { data };
-    onErrors(errors, context);
+    onFailed(request, errors);
     return { errors: errors.map(toFormatted), data };
   };
   const listener: GraphQLRequestListener<Context> = {
@@ -41,22 +47,28 @@ export function apolloPlugin(
       try {
         const result = operation && execute(operation);
         if (result === undefined) return null;
-        return toResponse(toAnswer(await result, request.contextValue));
+        return toResponse(toAnswer(await result, request));
       } catch (error) {
         log.error({ requestId: request.contextValue.requestId, ...describeError(error) }, 'internal error');
         return toResponse({ errors: [internalError] });
       }
     },
-    didEncounterErrors: async ({ errors, contextValue }) => onErrors(errors, contextValue),
+    didEncounterErrors: async (request) => onFailed(request, request.errors),
+    // Only what graphql-js executes comes here: the planned executor keeps to the limits of an answer itself.
+    executionDidStart: async (request) => ({
+      executionDidEnd: async () => {
+        const { body } = request.response;
+        if (body?.kind === 'single')
+          body.singleResult = boundAnswer(
+            body.singleResult,
+            resolvedOperation(request)?.operation.operation,
+            toFormatted,
+          );
+      },
+    }),
     willSendResponse: async (request) => {
       const { body } = request.response;
-      if (body.kind !== 'single') return;
-      const operation = resolvedOperation(request);
-      // The planned executor has cut its own. Without its data, a mutation would lose its outcomes.
-      const isQuery = operation?.operation.operation === OperationTypeNode.QUERY;
-      const cut = isQuery ? cutErrors(body.singleResult.errors ?? [], toFormatted) : undefined;
-      if (cut !== undefined) body.singleResult = { errors: cut, data: null };
-      onAnswer(body.singleResult, request.contextValue, operation);
+      if (body.kind === 'single') onAnswer(body.singleResult, request.contextValue, resolvedOperation(request));
     },
   };
   const started = Promise.resolve(listener);

@@ -13,9 +13,9 @@ import type { Contract } from '../contract/contract.ts';
 import type { Context } from './context.ts';
 import { createCallExtension } from './explain/call-extension.ts';
 import { createDocumentStore } from './document-store.ts';
-import { createErrorLog } from './error-log.ts';
+import { createErrorLog } from './errors/error-log.ts';
 import { createExecutor, type FallbackReason } from './execution/planned-executor.ts';
-import { formatError } from './format-error.ts';
+import { formatError } from './errors/format-error.ts';
 import {
   documentLimits,
   limits,
@@ -58,7 +58,7 @@ export function createApollo({ config, contract, operations, log, listeners, onF
     schema,
     nodeEnv: config.isProduction ? 'production' : 'development',
     introspection: config.introspection,
-    parseOptions: { maxTokens: limits.tokens },
+    parseOptions: { maxTokens: limits.tokens, noLocation: true },
     validationOptions: { maxErrors: maxValidationErrors },
     executionOptions: { maxCoercionErrors },
     validationRules: [documentLimits, knownOperationTypes],

@@ -17,6 +17,7 @@ import {
   type Credential,
   type Credentials,
   type Identity,
+  type Sender,
 } from '../upstream/credentials/credentials.ts';
 import { createLifetimes } from '../runtime/request-lifetime.ts';
 import type { StartTrace, TraceContext } from '../upstream/wire/trace-context.ts';
@@ -81,6 +82,8 @@ export interface Context {
   ) => Promise<WriteResult<Value>>;
   /** Whether the client left before the answer. What failed because of that is no fault of service or gateway. */
   readonly hasClientLeft: () => boolean;
+  /** Whether the service has answered one of the request's calls with success. */
+  readonly isCallerProven: () => boolean;
   /**
    * Ends the request's lifetime: cancels queued calls and closes the trace span. Called once, when the response closes;
    * `status` is `clientClosedRequest` where the client left.
@@ -103,12 +106,6 @@ export interface RequestInfo {
   readonly showsCalls: boolean;
   readonly sender: Sender;
   readonly headers: HeaderLines;
-}
-
-/** The sender of a request: its credentials, and the identity derived from them. */
-export interface Sender {
-  readonly credentials: Credentials;
-  readonly identity: Identity;
 }
 
 /** The inbound headers that carry the credentials. */
@@ -188,6 +185,7 @@ export function createContextFactory(options: ContextOptions): (request: Request
         return { record, userErrors: [] };
       },
       hasClientLeft: () => lifetime.hasClientLeft(),
+      isCallerProven: () => credentials.isProven,
       end: (status) => {
         lifetime.end(status === clientClosedRequest);
         const trustedName = tally.isTrusted ? tally.operation : undefined;

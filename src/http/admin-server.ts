@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
+import type { Logger } from '../runtime/log.ts';
 import { toHttpErrorBody } from './error-body.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -14,20 +15,32 @@ export function mountHealth(app: FastifyInstance, readiness: Readiness): void {
   });
 }
 
-export interface AdminOptions {
-  readonly config: Pick<Config, 'host' | 'adminPort'>;
+interface AdminOptions {
+  readonly config: Pick<Config, 'host' | 'adminPort' | 'isAdminPortGiven'>;
   readonly metrics: { readonly contentType: string; readonly text: () => Promise<string> };
   readonly readiness: Readiness;
+  readonly log: Logger;
 }
 
 const notFoundMessage = 'There is nothing at this address. Here are /metrics, /health/live and /health/ready.';
 
-/** Serves metrics and health for operators. It has no authentication, so its port must not be public. */
-export async function startAdmin({ config, metrics, readiness }: AdminOptions) {
+/**
+ * Serves metrics and health for operators. It has no authentication, so its port must not be public. Where ADMIN_PORT is not
+ * set, a port in use, most likely by another gateway process, only costs the metrics.
+ */
+export async function startAdmin({ config, metrics, readiness, log }: AdminOptions) {
+  const { host, adminPort: port } = config;
+  if (port === 0) return undefined;
   const app = Fastify({ logger: false, forceCloseConnections: true, genReqId: () => randomUUID() });
   app.setNotFoundHandler(async ({ id }, reply) => reply.code(404).send(toHttpErrorBody(404, id, notFoundMessage)));
   mountHealth(app, readiness);
   app.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()));
-  await app.listen({ host: config.host, port: config.adminPort });
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    if (config.isAdminPortGiven) throw error;
+    log.warn({ port }, 'no metrics: the default ADMIN_PORT is taken');
+    return undefined;
+  }
   return { port: (app.server.address() as AddressInfo).port, close: () => app.close() }; // a TCP server's address is one
 }

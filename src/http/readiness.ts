@@ -1,5 +1,4 @@
-const minWaitMs = 50;
-const maxWaitMs = 2_000;
+const pollMs = 500;
 
 export type Readiness = ReturnType<typeof watchReadiness>;
 
@@ -10,20 +9,10 @@ export type Readiness = ReturnType<typeof watchReadiness>;
 export function watchReadiness(isReachable: () => Promise<boolean>) {
   let ready = false;
   let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-
-  const poll = async (waitMs: number): Promise<void> => {
+  const poll = async (): Promise<void> => {
     ready = await isReachable();
-    if (ready || stopped) return;
-    timer = setTimeout(() => void poll(Math.min(waitMs * 2, maxWaitMs)), waitMs).unref();
+    if (!ready && !stopped) setTimeout(() => void poll(), pollMs).unref();
   };
-  void poll(minWaitMs);
-
-  return {
-    isReady: (): boolean => ready && !stopped,
-    stop: (): void => {
-      stopped = true;
-      clearTimeout(timer);
-    },
-  };
+  void poll();
+  return { isReady: (): boolean => ready && !stopped, stop: () => void (stopped = true) };
 }

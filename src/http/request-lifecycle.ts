@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GraphQLFormattedError } from 'graphql';
 import { clientClosedRequest, type Context, type ContextOf } from '../graphql/context.ts';
-import { refusedStatusOf } from './malformed-requests.ts';
 
 /** A request that was answered, or whose client has left. */
 interface ClosedRequest {
@@ -34,6 +33,8 @@ interface TrackedRequest extends FastifyRequest {
 interface TrackingOptions {
   readonly createContext: ContextOf<FastifyRequest>;
   readonly callerOf: (request: FastifyRequest) => string;
+  /** Called at the end of each request whose caller the service has accepted. */
+  readonly onProven: (request: FastifyRequest) => void;
   /** Called with the code of each refusal outside of GraphQL. */
   readonly onRefusal: (code: string) => void;
   /** Called once for each request, when it is over. */
@@ -42,41 +43,45 @@ interface TrackingOptions {
 
 /**
  * Reports the requests to the routes of `routes`, and ends their contexts. Returns the function that creates a request's
- * context at its first use.
+ * context at its first use, and the number of requests that are not over.
  */
 export function trackRequests(
   routes: FastifyInstance,
-  { createContext, callerOf, onRefusal, listeners }: TrackingOptions,
-): ContextOf<FastifyRequest> {
+  { createContext, callerOf, onProven, onRefusal, listeners }: TrackingOptions,
+): { readonly contextOf: ContextOf<FastifyRequest>; readonly requestsInFlight: () => number } {
+  let inFlight = 0;
   routes.addHook('onRequest', (request: TrackedRequest, { raw }, next) => {
     const startedAt = performance.now();
+    inFlight += 1;
     raw.on('close', () => {
-      const refusedStatus = refusedStatusOf(raw);
-      if (refusedStatus !== undefined) onRefusal((request[refusalKey] = 'BAD_REQUEST'));
+      inFlight -= 1;
       const { id: requestId, [contextKey]: context, [refusalKey]: refusal } = request;
-      const caller = callerOf(request);
-      const status = raw.writableFinished ? raw.statusCode : (refusedStatus ?? clientClosedRequest);
-      for (const onClosed of listeners) onClosed({ requestId, status, startedAt, context, caller, refusal });
+      const status = raw.writableFinished ? raw.statusCode : clientClosedRequest;
+      const closed = { requestId, status, startedAt, context, caller: callerOf(request), refusal };
+      if (context?.isCallerProven()) onProven(request);
+      for (const onClosed of listeners) onClosed(closed);
       context?.end(status);
     });
     next();
   });
   routes.addHook('onSend', (request: TrackedRequest, { raw }, payload, next) => {
+    // An answer without data: a refusal, by the context's operation or before there was one.
+    if (typeof payload !== 'string' || !payload.startsWith('{"errors"')) return next(null, payload);
+    const { text, code } = withRequestId(payload, request.id);
     // A closed connection fails the reading of its body, and Fastify answers that.
-    const isReported = raw.destroyed || (request[contextKey]?.tally.codes.length ?? 0) > 0;
-    const refusal = isReported ? undefined : readErrorCode(payload);
-    if (refusal !== undefined) {
-      request[refusalKey] = refusal;
-      onRefusal(refusal);
+    if (!raw.destroyed && (request[contextKey]?.tally.codes.length ?? 0) === 0) {
+      request[refusalKey] = code;
+      onRefusal(code);
     }
-    next(null, payload);
+    next(null, text);
   });
-  return (request: TrackedRequest) => (request[contextKey] ??= createContext(request));
+  const contextOf = (request: TrackedRequest) => (request[contextKey] ??= createContext(request));
+  return { contextOf, requestsInFlight: () => inFlight };
 }
 
-/** The code of the first error in a body that has errors and no data. */
-function readErrorCode(payload: unknown): string | undefined {
-  if (typeof payload !== 'string' || !payload.startsWith('{"errors"')) return undefined;
-  const { errors } = JSON.parse(payload) as { readonly errors: readonly GraphQLFormattedError[] }; // written by Apollo or by us
-  return String(errors[0]?.extensions?.['code']);
+/** Adds the request id to the errors of a refusal, which Apollo makes without a context; `code` is the first one's. */
+function withRequestId(payload: string, requestId: string) {
+  const body = JSON.parse(payload) as { readonly errors: readonly GraphQLFormattedError[] }; // written by Apollo or by us
+  const errors = body.errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId } }));
+  return { text: JSON.stringify({ ...body, errors }), code: String(body.errors[0]?.extensions?.['code']) };
 }

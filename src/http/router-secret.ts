@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { headerLines } from './header-lines.ts';
+import type { HeaderLines } from '../graphql/context.ts';
 
 /** Whether a request carries the router's secret in `x-router-secret`. */
 export type IsRouter = (request: FastifyRequest) => boolean;
@@ -33,4 +33,13 @@ export function mountRouterAnswers(routes: FastifyInstance, isRouter: IsRouter):
 /** `timingSafeEqual` needs values of equal length. */
 function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer');
+}
+
+/** Reads a request's headers line by line. Node 22's `headersDistinct` throws for a header named `__proto__`. */
+export function headerLines({ raw: { rawHeaders } }: Pick<FastifyRequest, 'raw'>): HeaderLines {
+  // Names and values, alternating.
+  return (name) => {
+    const lines = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+    return lines.length === 0 ? undefined : lines;
+  };
 }

@@ -6,8 +6,6 @@ import { maxBodyBytes } from './error-body.ts';
 const maxFileBytes = 64 * 1024 * 1024;
 const maxOperations = 10_000;
 
-export type TrustedDocuments = ReturnType<typeof readTrustedDocuments>;
-
 const operation = z
   .object({
     id: z.string('the SHA-256 of `body`, in lower-case hex'),
@@ -20,39 +18,35 @@ const operation = z
     message: 'the SHA-256 of `body`, in lower-case hex',
   });
 
-const manifest = z.object({
-  format: z.literal('apollo-persisted-query-manifest', '`apollo-persisted-query-manifest`'),
-  version: z.literal(1, '1'),
-  operations: z.array(operation, 'a list of operations').max(maxOperations, `at most ${maxOperations} operations`),
-});
+const manifest = z.object(
+  {
+    format: z.literal('apollo-persisted-query-manifest', '`apollo-persisted-query-manifest`'),
+    version: z.literal(1, '1'),
+    operations: z.array(operation, 'a list of operations').max(maxOperations, `at most ${maxOperations} operations`),
+  },
+  'JSON of at most 64 MiB',
+);
 
 /**
- * Reads a manifest in the format of Apollo's `generate-persisted-query-manifest`. Throws one Error with a line for each
- * fault and its path in the file; they quote no values. `byHash` has the documents' texts by their SHA-256 in hex.
+ * Reads a manifest in the format of Apollo's `generate-persisted-query-manifest`: the documents' texts by their SHA-256 in
+ * hex. Throws one Error with a line for each fault and its path in the file; they quote no values.
  */
-export function readTrustedDocuments(file: string) {
+export function readManifest(file: string): ReadonlyMap<string, string> {
   const result = manifest.safeParse(parseFile(file));
-  if (!result.success) {
-    throw createError(
-      result.error.issues.map(
-        ({ path, message }) => `${file}: ${z.core.toDotPath(path) || '(file)'}: allowed: ${message}`,
-      ),
-    );
-  }
-  const byHash: ReadonlyMap<string, string> = new Map(result.data.operations.map(({ id, body }) => [id, body]));
-  const texts: ReadonlySet<string> = new Set(byHash.values());
-  return { byHash, texts };
+  if (result.success) return new Map(result.data.operations.map(({ id, body }) => [id, body]));
+  const faults = result.error.issues.map(
+    ({ path, message }) => `${file}: ${z.core.toDotPath(path) || '(file)'}: allowed: ${message}`,
+  );
+  throw new Error(`The trusted documents are not valid.\n${faults.join('\n')}`);
 }
 
+/** Undefined, which is no manifest, where the file is no JSON or too large. */
 function parseFile(file: string): unknown {
+  if (statSync(file).size > maxFileBytes) return undefined;
   try {
-    if (statSync(file).size > maxFileBytes) throw createError([`${file}: allowed: at most ${maxFileBytes} bytes`]);
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw error instanceof SyntaxError ? createError([`${file}: allowed: JSON`]) : error;
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
-}
-
-function createError(faults: readonly string[]): Error {
-  return new Error(`The trusted documents are not valid.\n${faults.join('\n')}`);
 }

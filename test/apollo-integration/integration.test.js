@@ -2,7 +2,7 @@
 import { ApolloServer } from '@apollo/server';
 import { defineIntegrationTestSuite } from '@apollo/server-integration-testsuite';
 import Fastify from 'fastify';
-import { graphqlHandler } from '../../dist/http/graphql-handler.js';
+import { graphqlHandler } from '../../dist/http/graphql-route.js';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 /** The default ones, and those of features that the suite switches on and the gateway does not. */
@@ -21,7 +21,8 @@ defineIntegrationTestSuite(
     const server = new ApolloServer(options);
     await server.start();
     const app = Fastify();
-    app.route({ method: methods, url: '/', exposeHeadRoute: false, handler: graphqlHandler(server, context, headers) });
+    const handling = { apollo: server, contextOf: context, isTrusted: () => false, headerNames: headers };
+    app.route({ method: methods, url: '/', exposeHeadRoute: false, handler: graphqlHandler(handling) });
     return { server, url: await app.listen({ host: '127.0.0.1', port: 0 }), extraCleanup: () => app.close() };
   },
   { noIncrementalDelivery: true },

@@ -1,8 +1,9 @@
 /**
  * `npm run bench`: what the gateway costs beside a service written by hand, both over the same upstream on this machine;
  * `npm run bench -- slopes`, `latency`, `start`, `memory`, `processes`, `instructions`, `against FOLDER` (another
- * checkout's build), `executors` (beside graphql-js and others), `variants` (other forms of answers, traces, https, headers)
- * or `all` for the first six: docs/performance.md.
+ * checkout's build), `overload` (answers and refusals under load, with `--against FOLDER` beside another build),
+ * `executors` (beside graphql-js and others), `variants` (other forms of answers, traces, https, headers) or `all` for the
+ * first six: docs/performance.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -16,6 +17,7 @@ import { runLatency } from './modes/latency.ts';
 import { runMemory } from './modes/memory.ts';
 import { runInstructions } from './modes/instructions.ts';
 import type { Bench } from './modes/mode.ts';
+import { runOverload } from './modes/overload.ts';
 import { runProcesses } from './modes/processes.ts';
 import { runSlopes } from './modes/slopes.ts';
 import { runStart } from './modes/start.ts';
@@ -33,6 +35,7 @@ const run: Readonly<Record<Mode, (bench: Bench) => Promise<void>>> = {
   processes: runProcesses,
   instructions: runInstructions,
   against: runAgainst,
+  overload: runOverload,
   executors: runExecutors,
   variants: runVariants,
 };

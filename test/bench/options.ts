@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 const timed = ['comparison', 'slopes', 'latency', 'start', 'memory', 'processes'] as const;
 
-export type Mode = (typeof timed)[number] | 'against' | 'executors' | 'instructions' | 'variants';
+export type Mode = (typeof timed)[number] | 'against' | 'overload' | 'executors' | 'instructions' | 'variants';
 
 export interface Options {
   /** In the order in which they run. */
@@ -14,7 +14,7 @@ export interface Options {
   readonly only: string;
   /** The folder for CPU profiles. */
   readonly profile: string | undefined;
-  /** The other checkout of the mode `against`. */
+  /** The other checkout of the modes `against` and `overload`. */
   readonly against: string | undefined;
 }
 
@@ -28,6 +28,7 @@ const understood: Readonly<Record<Mode | 'all', readonly string[]>> = {
   processes: ['rounds', 'seconds'],
   instructions: ['only', 'profile'],
   against: ['rounds', 'seconds', 'only'],
+  overload: ['rounds', 'seconds', 'against'],
   executors: ['rounds', 'only'],
   variants: ['rounds', 'seconds', 'only'],
   all: ['rounds', 'seconds'],
@@ -43,6 +44,7 @@ export function readOptions(args: readonly string[]): Options {
       seconds: { type: 'string' },
       only: { type: 'string' },
       profile: { type: 'string' },
+      against: { type: 'string' },
     },
   });
   const [asked = 'comparison', against, ...others] = positionals;
@@ -55,14 +57,14 @@ export function readOptions(args: readonly string[]): Options {
   if (foreign !== undefined) {
     throw new Error(`${asked} takes ${understood[asked].map((name) => `--${name}`).join(', ')}; not --${foreign}`);
   }
-  const { rounds = '7', seconds, only = '', profile } = values;
+  const { rounds = asked === 'overload' ? '1' : '7', seconds, only = '', profile } = values;
   return {
     modes: asked === 'all' ? timed : [asked],
     rounds: wholeNumber('rounds', rounds),
     seconds: seconds === undefined ? undefined : wholeNumber('seconds', seconds),
     only,
     profile,
-    against,
+    against: against ?? values.against,
   };
 }
 

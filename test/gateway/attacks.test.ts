@@ -24,7 +24,7 @@ const plain = { 'content-type': 'text/plain' };
 const batch = JSON.stringify(Array.from({ length: 10 }, () => ({ query: customer })));
 const aliases = repeat(51, (index) => `a${index}: __typename`);
 const circle = `fields { type { `.repeat(6) + 'name' + ' } }'.repeat(6);
-const directives = [repeat(500, () => '@aa'), repeat(21, () => 'id @include(if: true)')];
+const directives = [repeat(400, () => '@aa'), repeat(21, () => 'id @include(if: true)')];
 const fragments = repeat(200, (index) => `fragment F${index} on Query { ...F${index + 1} ...F${index + 1} }`);
 const invalid = /"GRAPHQL_VALIDATION_FAILED"/;
 const bad = /"BAD_REQUEST"/;
@@ -56,8 +56,8 @@ const refused: readonly [name: string, status: number, answer: RegExp, ...reques
     'large literals',
     400,
     /^.{0,1000}"GRAPHQL_VALIDATION_FAILED"/,
-    ask(`{ customers(first: ${'9'.repeat(200_000)}) { totalCount } }`),
-    ask(`{ customers(first: [${repeat(1_900, () => '1')}]) { totalCount } }`),
+    ask(`{ customers(first: ${'9'.repeat(30_000)}) { totalCount } }`),
+    ask(`{ customers(first: [${repeat(900, () => '1')}]) { totalCount } }`),
   ],
 ];
 
@@ -93,7 +93,7 @@ describe('an attack of the usual lists is harmless', () => {
     expect(upstream.requests).toHaveLength(1);
     const endless = await sendRaw(
       `${gateway.url}/graphql`,
-      ask(`{ customer(id: "c1") { ${repeat(1_980, () => 'id')} } }`),
+      ask(`{ customer(id: "c1") { ${repeat(980, () => 'id')} } }`),
     );
     expect([endless.status, upstream.requests.length]).toEqual([400, 1]);
   });

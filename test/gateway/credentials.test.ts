@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admittedCaller, createIdentify } from '../../src/upstream/credentials/credentials.ts';
+import { createIdentify, waitingCaller } from '../../src/upstream/credentials/credentials.ts';
 import {
   codes,
   credentials,
@@ -34,7 +34,7 @@ it.each(['bearer', 'privateKey'] as const)('tells callers apart that send a %s a
   const identify = createIdentify(Buffer.alloc(32));
   const admitted = ['a', 'b'].map((value) => {
     const credentials = { bearer: credential(), privateKey: credential(), [name]: credential(value) };
-    return admittedCaller({ credentials, identity: identify(credentials) });
+    return waitingCaller({ credentials, identity: identify(credentials) });
   });
   expect(new Set(admitted).size).toBe(2);
 });

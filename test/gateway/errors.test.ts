@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { GraphQLError } from 'graphql';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { plainCause } from '../../src/domain/errors.ts';
-import { formatError } from '../../src/graphql/format-error.ts';
+import { formatError } from '../../src/graphql/errors/format-error.ts';
 import { message, startFaultUpstream } from '../support/fault-upstream.ts';
 import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
 import { sendRaw, type RawRequest } from '../support/http.ts';

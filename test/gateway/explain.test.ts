@@ -119,16 +119,6 @@ describe('an explained operation', () => {
     );
   });
 
-  it('has no estimate for aliases that repeat records beyond the length of an answer', () => {
-    const aliases = Array.from({ length: 5 }, (_, index) => `a${index}: narration`).join(' ');
-    const below = `transactions(first: 100) { nodes { ${aliases} } }`;
-    const document = `query ($first: Int) { customers(first: $first) { nodes { ${below} } } }`;
-    expect(() => explain({ document, variables: {} })).toThrow('limit of 20000000 for answerLength');
-    expect(explain({ document, variables: { first: 90 } }).calls).toBe(91);
-    const tooExpensive = `{ customers(first: 100) { nodes { ${below} balance { value { amount } } } } }`;
-    expect(explain({ document: tooExpensive, variables: {} }).calls).toBe(201);
-  });
-
   it('is answered to a developer’s page without a call', async () => {
     const { gateway, journal } = await startExplained();
     const ask = async (body: unknown) => {

@@ -127,7 +127,6 @@ it('every other field of a customer, and of what belongs to one, is marked as pe
 
 /** The limits that a deployer sets. */
 const settable: Readonly<Record<Exclude<LimitName, keyof typeof limits>, true>> = {
-  answerLength: true,
   representations: true,
 };
 

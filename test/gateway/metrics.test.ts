@@ -1,10 +1,9 @@
-import { connect } from 'node:net';
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { version } from '../../src/runtime/version.ts';
 import { startScripted, query, type GraphQLAnswer } from '../support/gateway.ts';
-import { askAndLeave, sendBytes, sendRaw } from '../support/http.ts';
+import { askAndLeave, sendRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
 import { hashOf, manifestOf, writeTemporary } from '../support/manifest.ts';
 import { freePort, listenAt } from '../support/ports.ts';
@@ -224,17 +223,6 @@ describe('the metrics', () => {
     expect(counted.get('rejections_total{reason="bad_request"}')).toBe(3);
     await expect.poll(async () => (await samples()).get('requests_total{status="400"}')).toBe(5);
     await expect.poll(async () => (await samples()).get('requests_total{status="415"}')).toBe(1);
-  });
-
-  it('count a body that is refused while it arrives, and no refusal where the client leaves meanwhile', async () => {
-    const { gateway, samples } = await startMeasured(() => success({ id: 'c1' }));
-    const head = 'POST /graphql HTTP/1.1\r\nhost: gateway\r\ncontent-type: application/json\r\n';
-    const leaving = connect(Number(new URL(gateway.url).port), '127.0.0.1');
-    leaving.write(`${head}content-length: 9\r\n\r\n{`, () => leaving.destroy());
-    await expect.poll(async () => (await samples()).get('requests_total{status="499"}')).toBe(1);
-    await sendBytes(gateway.url, `${head}transfer-encoding: chunked\r\n\r\nno length\r\n`);
-    await expect.poll(async () => (await samples()).get('requests_total{status="400"}')).toBe(1);
-    expect((await samples()).get('rejections_total{reason="bad_request"}')).toBe(1);
   });
 
   it('count an exception outside of GraphQL as an internal error, whose cause the log tells', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTrustedDocuments } from '../../src/http/trusted-documents-file.ts';
+import { readManifest } from '../../src/http/trusted-documents-file.ts';
 import { codes, credentials, query, startScripted } from '../support/gateway.ts';
 import { queryRaw, sendRaw, type RawAnswer } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
@@ -324,7 +324,7 @@ describe('the router’s secret', () => {
 describe('a manifest', () => {
   const faultsOf = async (text: string): Promise<readonly string[]> => {
     const file = await writeTemporary('manifest.json', text);
-    const read = async () => readTrustedDocuments(file);
+    const read = async () => readManifest(file);
     const message = await read().then(
       () => '',
       (error: Error) => error.message,
@@ -380,7 +380,7 @@ describe('a manifest', () => {
       withOperations(Array.from({ length: 10_001 }, () => ({ id: hashOf('{'), body: '{' }))),
       'operations: allowed: at most 10000 operations',
     ],
-    ['no JSON', 'planted', 'allowed: JSON'],
+    ['no JSON', 'planted', '(file): allowed: JSON of at most 64 MiB'],
   ])('of %s is refused', async (_, text, fault) => {
     expect(await faultsOf(text)).toEqual([fault]);
   });

@@ -66,11 +66,9 @@ export async function startGated(
   return { ...started, gate };
 }
 
-/** A document that reads so many customers, each by a call of its own. */
-export function readMany(count: number, mark = 'c'): string {
-  const representations = Array.from(
-    { length: count },
-    (_, index) => `{ __typename: "Customer", id: "${mark}${index}" }`,
-  );
-  return `{ _entities(representations: [${representations.join(' ')}]) { ... on Customer { type } } }`;
+/** A question for so many customers, each read by a call of its own. */
+export function readMany(count: number, mark = 'c'): [document: string, options: { readonly variables: unknown }] {
+  const of = Array.from({ length: count }, (_, index) => ({ __typename: 'Customer', id: `${mark}${index}` }));
+  const document = 'query ($of: [_Any!]!) { _entities(representations: $of) { ... on Customer { type } } }';
+  return [document, { variables: { of } }];
 }

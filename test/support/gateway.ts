@@ -27,7 +27,7 @@ export async function startGateway({
   environment = {},
   contract = {},
   undecided = false,
-  log = createLogger('silent', () => {}),
+  log = createLogger('silent', { write: () => {} }),
 }: GatewayOptions): Promise<GatewayServer> {
   const store = environment['NODE_ENV'] === 'production' ? {} : { IDEMPOTENCY_STORE: 'sqlite::memory:' };
   const config = readConfig({ PORT: '0', ADMIN_PORT: '0', UPSTREAM_URL: upstream, ...store, ...environment });

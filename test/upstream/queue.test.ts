@@ -334,11 +334,11 @@ describe('calls over HTTP', () => {
 
   it('are OVERLOADED at once, with nothing sent, where there is no room to wait', async () => {
     const { gateway, upstream, gate } = await narrow();
-    const waiting = Promise.all(['a', 'b', 'c', 'd'].map((mark) => query(gateway, readMany(170, mark))));
+    const waiting = Promise.all(['a', 'b', 'c', 'd'].map((mark) => query(gateway, ...readMany(170, mark))));
     await gate.reached;
     // A request of its own that is answered shows that those before have been taken in.
     await query(gateway, '{ __typename }');
-    const refused = await query(gateway, readMany(1, 'refused'));
+    const refused = await query(gateway, ...readMany(1, 'refused'));
     expect(codes(refused)).toEqual(['OVERLOADED']);
     expect(refused.errors[0]?.extensions['retryable']).toBe(true);
     expect(upstream.requests).toHaveLength(1);
@@ -352,13 +352,13 @@ describe('calls over HTTP', () => {
   it('are OVERLOADED at once, too, after a request whose waiting calls its end has ended', async () => {
     const environment = { UPSTREAM_CONNECTIONS: '1', UPSTREAM_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '500' };
     const { gateway } = await startScripted(() => ({ hang: true }), { environment });
-    expect(new Set(codes(await query(gateway, readMany(100))))).toEqual(new Set(['UPSTREAM_TIMEOUT']));
-    expect(codes(await query(gateway, readMany(100)))).toContain('OVERLOADED');
+    expect(new Set(codes(await query(gateway, ...readMany(100))))).toEqual(new Set(['UPSTREAM_TIMEOUT']));
+    expect(codes(await query(gateway, ...readMany(100)))).toContain('OVERLOADED');
   });
 
   it('of another caller come soon, however many one has waiting', async () => {
     const { gateway, upstream, gate } = await narrow();
-    const many = query(gateway, readMany(200));
+    const many = query(gateway, ...readMany(200));
     await gate.reached;
     const one = query(gateway, '{ customer(id: "other") { type } }', { headers: other });
     // A request of its own that is answered shows that the one before has been taken in.

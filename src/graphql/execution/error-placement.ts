@@ -41,12 +41,23 @@ function hasTooMany(errors: readonly unknown[]): boolean {
   return errors.length > limits.errors;
 }
 
+/** Whether an answer is over the limit of characters, above which a few of them would exceed the memory. */
+export function isTooLong({ length }: Execution): boolean {
+  return length > limits.answerLength;
+}
+
 export function toResult(execution: Execution, value: unknown): ExecutionResult {
+  if (isTooLong(execution)) return { errors: [tooLongError()], data: null };
   const { errors } = execution;
   const data = value as ExecutionResult['data']; // the root is an object or null
   if (errors.length === 0) return { data };
   const cut = cutErrors(errors, (error) => error);
   return cut === undefined ? { errors, data } : { errors: cut, data: null };
+}
+
+export function tooLongError(): GraphQLError {
+  const originalError = limitError('answerLength', limits.answerLength);
+  return new GraphQLError(originalError.message, { originalError });
 }
 
 /** The errors of an answer that is over the limit of them and so has no data; undefined within the limit. */

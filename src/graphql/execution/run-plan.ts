@@ -1,5 +1,5 @@
 import { defaultTypeResolver, GraphQLError, type GraphQLResolveInfo } from 'graphql';
-import { placeError, recordError, toResult } from './error-placement.ts';
+import { isTooLong, placeError, recordError, toResult } from './error-placement.ts';
 import type {
   AbstractPlan,
   Execution,
@@ -18,6 +18,9 @@ type Target = Record<string | number, unknown>;
 /** Non-null values of one object that are still awaited. The object is complete when all of them are. */
 type AwaitedValues = Promise<void>[] | undefined;
 
+/** Quotes, colon and comma of a member, or a value that is no text. */
+const lengthBeside = 10;
+
 const ignore = (): void => {};
 
 /**
@@ -31,7 +34,7 @@ export function runPlan(
   context: unknown,
   variables: Values,
 ): ExecutionResult | Promise<ExecutionResult> {
-  const outcome = { errors: [], nulledPaths: undefined, pending: 0, resolve: ignore, data: null };
+  const outcome = { errors: [], nulledPaths: undefined, length: 0, pending: 0, resolve: ignore, data: null };
   const execution: Execution = { plan, context, variables, args, ...outcome };
   let data: unknown = null;
   try {
@@ -50,7 +53,7 @@ export function runPlan(
 }
 
 function whenArrived(execution: Execution, data: unknown): ExecutionResult | Promise<ExecutionResult> {
-  if (execution.pending === 0) return toResult(execution, data);
+  if (execution.pending === 0 || isTooLong(execution)) return toResult(execution, data);
   execution.data = data;
   return new Promise((resolve) => {
     execution.resolve = resolve;
@@ -64,6 +67,7 @@ function completeObject(execution: Execution, fields: ObjectPlan, source: unknow
   try {
     for (const field of fields) {
       const { responseName, constant, value } = field;
+      execution.length += responseName.length + lengthBeside + (constant?.length ?? 0);
       const completed = constant ?? resolveField(execution, field, source, path, target);
       target[responseName] = completed;
       if (value.isNonNull && isPromise(completed)) awaited = awaitInto(completed, responseName, target, awaited);
@@ -109,7 +113,10 @@ function resolveField(
   } catch (error) {
     return placeError(execution, field, plan, path, responseName, error);
   }
-  if (plan.isText && typeof value === 'string') return value;
+  if (plan.isText && typeof value === 'string') {
+    execution.length += value.length;
+    return value;
+  }
   return settle(execution, field, plan, path, responseName, target, value);
 }
 
@@ -203,15 +210,16 @@ function complete(
   }
   if (value instanceof Error) throw value;
   const { leaf, object, item, abstract } = plan;
-  if (leaf !== undefined) return serialize(leaf, value);
+  if (leaf !== undefined) return serialize(execution, leaf, value);
   const path: Path = { prev: parent, key, typename: typeof key === 'string' ? field.parentType.name : undefined };
   if (object !== undefined) return completeObject(execution, object, value, path);
   if (item !== undefined) return completeList(execution, field, item, path, value);
   return abstract === undefined ? null : completeAbstract(execution, field, abstract, path, value);
 }
 
-function serialize(leaf: NonNullable<ValuePlan['leaf']>, value: unknown): unknown {
+function serialize(execution: Execution, leaf: NonNullable<ValuePlan['leaf']>, value: unknown): unknown {
   const serialized = leaf.serialize(value);
+  if (typeof serialized === 'string') execution.length += serialized.length;
   if (serialized !== undefined && serialized !== null) return serialized;
   throw new Error(`Expected a value of type "${leaf.name}".`);
 }
@@ -224,6 +232,11 @@ function completeList(execution: Execution, field: FieldPlan, plan: ValuePlan, p
   const target = list as unknown as Target; // by index
   let awaited: AwaitedValues;
   for (const item of value) {
+    if (isTooLong(execution)) {
+      // The request ends here: what is still awaited is not part of its answer.
+      execution.resolve(toResult(execution, null));
+      break;
+    }
     const index = list.length;
     const completed = settle(execution, field, plan, path, index, target, item);
     list.push(completed);

@@ -80,6 +80,8 @@ export interface Execution {
   readonly errors: GraphQLError[];
   /** Response paths already nulled by an error. Later errors at or below such a path are dropped (GraphQL 6.4.4). */
   nulledPaths: Set<string> | undefined;
+  /** Characters written so far: response names and texts; an upper bound of other values. */
+  length: number;
   /** Number of nullable values still awaited. */
   pending: number;
   /** Called when the last of them has arrived. */

@@ -16,18 +16,11 @@ import type { Contract, CredentialName } from '../../contract/contract.ts';
 import type { WorstCase } from '../../upstream/operation.ts';
 import type { Operations } from '../../upstream/operations.ts';
 import { conditionsOf, fragmentsOf, leftOutBy, type Collecting } from '../collect-fields.ts';
-import {
-  documentLimits,
-  limitError,
-  limits,
-  maxAnswerLength,
-  maxValidationErrors,
-  toPlainMessage,
-} from '../limits/document-limits.ts';
+import { documentLimits, findTextExcess, limitError, limits, maxValidationErrors } from '../limits/document-limits.ts';
 import { knownOperationTypes } from '../limits/known-operation-types.ts';
 import { defaultsOf, valuesOf } from '../limits/operation-cost.ts';
 import { mustNotBeNull } from '../limits/operation-gate.ts';
-import { compileCost, readCosts, readLength, type CostTerm, type Values } from '../limits/selection-cost.ts';
+import { compileCost, readCosts, type CostTerm, type Values } from '../limits/selection-cost.ts';
 import { createFieldCosts } from '../resolvers/field-costs.ts';
 import { createSchema, resolversUnder } from '../schema.ts';
 import { fillGreatest, withAnyCursor } from './greatest-values.ts';
@@ -80,11 +73,13 @@ export function createExplain(
   const schema = createSchema(typePrefix, contract);
   const fieldCosts = createFieldCosts(operations, resolversUnder(typePrefix));
   const explain: Explain = (question) => {
+    const excess = findTextExcess(question.document);
+    if (excess !== undefined) throw new GraphQLError(excess.message);
     const document = parse(question.document, { maxTokens: limits.tokens });
     const errors = validate(schema, document, [...specifiedRules, documentLimits, knownOperationTypes], {
       maxErrors: maxValidationErrors,
     });
-    if (errors.length > 0) throw new AggregateError(errors.map(toPlainError), 'The document is not valid.');
+    if (errors.length > 0) throw new AggregateError(errors, 'The document is not valid.');
     const operation = getOperationAST(document, question.operationName);
     if (!operation) throw new GraphQLError('Name an operation: the document has several, or none of this name.');
     const misfits = findMisfits(schema, operation, question.variables);
@@ -98,25 +93,16 @@ export function createExplain(
     if (nullCondition !== undefined) throw mustNotBeNull(nullCondition);
     const open = new Set(conditions.filter((name) => sentValues[name] === undefined));
     const collecting = { schema, fragments, isLeftOut: leftOutUnless(open, sentValues) };
-    const { terms, lengths, references } = compileCost(collecting, costs, operation);
+    const { terms, references } = compileCost(collecting, costs, operation);
     const referenceCount = references.reduce((sum, { read }) => sum + read(sentValues).length, 0);
     if (referenceCount > maxRepresentations)
       throw new GraphQLError(limitError('representations', maxRepresentations).message);
     const total = (values: Values): number => readCosts(terms, values).reduce((sum, { calls }) => sum + calls, 0);
     const candidates = { types: [...costs.entities.keys()], maximum: maxRepresentations };
     const values = fillGreatest(operation, sentValues, candidates, total);
-    const maxLength = maxAnswerLength(maximum);
-    // The gate counts the calls first.
-    const isTooLong = total(values) <= maximum && readLength(lengths, readCosts(terms, values)) > maxLength;
-    if (isTooLong) throw new GraphQLError(limitError('answerLength', maxLength).message);
     return toExplanation(contract, operations, operation, terms, values, maximum);
   };
   return { schema, explain };
-}
-
-function toPlainError(error: GraphQLError): GraphQLError {
-  const message = toPlainMessage(error.message);
-  return message === error.message ? error : new GraphQLError(message);
 }
 
 /** Variables that do not fit their types: the gateway refuses such a request, so it has no count of calls. */

@@ -1,11 +1,10 @@
 import {
-  getLocation,
   GraphQLError,
   Kind,
   Lexer,
   TokenKind,
-  type ASTNode,
   type ASTVisitor,
+  type DocumentNode,
   type SelectionNode,
   type SelectionSetNode,
   type Source,
@@ -13,24 +12,19 @@ import {
 } from 'graphql';
 import { GatewayError, type LimitName } from '../../domain/errors.ts';
 
-/** Maximum sizes of a document, and of the errors in its answer. Settings limit its references and its answer's length. */
-export const limits: Readonly<Record<Exclude<LimitName, 'representations' | 'answerLength'>, number>> = {
-  tokens: 2_000,
+/** Maximum sizes of a document, and of the characters and errors in its answer. A setting limits its references. */
+export const limits: Readonly<Record<Exclude<LimitName, 'representations'>, number>> = {
+  length: 32 * 1024,
   lines: 4_000,
+  tokens: 1_000,
   depth: 12,
   aliases: 50,
-  aliasLength: 100,
   rootFields: 20,
   directives: 20,
+  answerLength: 16 * 1024 * 1024,
   errors: 10_000,
 };
 
-/** Characters that aliases may add to an answer: for each allowed call twice a full page with all fields of its records. */
-export function maxAnswerLength(maxUpstreamCalls: number): number {
-  return Math.max(maxUpstreamCalls * 100_000, 20_000_000);
-}
-
-/** For each error graphql-js counts the lines of the document before it, and again where Apollo wraps the error. */
 export const maxValidationErrors = 10;
 
 /** Each error of a variable prints its whole object, which may have tens of thousands of fields that the schema lacks. */
@@ -41,22 +35,37 @@ export function limitError(limit: LimitName, maximum: number): GatewayError {
   return new GatewayError('LIMIT_EXCEEDED', { limit, maximum }, { message });
 }
 
-/** Limits not on a selection: the parser counts tokens, the rule below lines, the executor errors, the gate the others. */
-type MeasuredElsewhere = 'tokens' | 'lines' | 'representations' | 'answerLength' | 'errors';
+/** The error of a text that is too long, in bytes or in lines; it is not parsed. */
+export function findTextExcess(text: string): GatewayError | undefined {
+  if (Buffer.byteLength(text) > limits.length) return limitError('length', limits.length);
+  return text.split(/\r\n|[\n\r]/).length > limits.lines ? limitError('lines', limits.lines) : undefined;
+}
 
 /**
  * The size of a selection with fragments inlined: a fragment that is spread twenty times counts twenty times.
- * `rootFields` counts the fields at its top level. A new limit does not compile until it is measured.
+ * `rootFields` counts the fields at its top level.
  */
-type Size = Readonly<Record<Exclude<LimitName, MeasuredElsewhere>, number>>;
+type Size = Readonly<Record<'depth' | 'aliases' | 'directives' | 'rootFields', number>>;
 
-const emptySize: Size = { depth: 0, aliases: 0, aliasLength: 0, directives: 0, rootFields: 0 };
+const emptySize: Size = { depth: 0, aliases: 0, directives: 0, rootFields: 0 };
+
+/** Validation rule: refuses a document over a limit, for the first that it exceeds, and lets no other rule see it. */
+export function documentLimits(context: ValidationContext): ASTVisitor {
+  return {
+    Document: (document) => {
+      const error = findExcess(document, context);
+      if (error === undefined) return undefined;
+      context.reportError(new GraphQLError(error.message, { originalError: error }));
+      return { ...document, definitions: [] };
+    },
+  };
+}
 
 /**
- * Validation rule: refuses documents over a limit. Each fragment is measured once, so that documents that would expand to
- * billions of fields take no longer. Introspection counts as one level, since graphql-js has a rule for its depth.
+ * Each fragment is measured once, so that documents that would expand to billions of fields take no longer. Introspection
+ * counts as one level, since graphql-js has a rule for its depth.
  */
-export function documentLimits(context: ValidationContext): ASTVisitor {
+function findExcess({ definitions }: DocumentNode, context: ValidationContext): GatewayError | undefined {
   const fragments = new Map<string, Size>();
   const measureFragment = (name: string): Size => {
     const cached = fragments.get(name);
@@ -66,27 +75,16 @@ export function documentLimits(context: ValidationContext): ASTVisitor {
     fragments.set(name, size);
     return size;
   };
-  const report = (limit: LimitName, maximum: number, nodes: readonly ASTNode[]): void => {
-    const error = limitError(limit, maximum);
-    context.reportError(new GraphQLError(error.message, { nodes, originalError: error }));
-  };
-  return {
-    // At the document's start, so before the errors of other rules: validation ends after ten errors.
-    Document: ({ loc, definitions }) => {
-      // graphql-js counts the lines again for each error, also while it executes.
-      const lines = loc === undefined ? 1 : getLocation(loc.source, loc.end).line;
-      if (lines > limits.lines) report('lines', limits.lines, []);
-      for (const operation of definitions) {
-        if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
-        const size = measureSet(operation.selectionSet, measureFragment);
-        const nodes = [operation, ...(operation.variableDefinitions ?? [])];
-        const directives = size.directives + nodes.reduce((sum, node) => sum + (node.directives?.length ?? 0), 0);
-        for (const [limit, count] of Object.entries({ ...size, directives }) as [keyof Size, number][]) {
-          if (count > limits[limit]) report(limit, limits[limit], [operation]);
-        }
-      }
-    },
-  };
+  for (const operation of definitions) {
+    if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
+    const size = measureSet(operation.selectionSet, measureFragment);
+    const nodes = [operation, ...(operation.variableDefinitions ?? [])];
+    const directives = size.directives + nodes.reduce((sum, node) => sum + (node.directives?.length ?? 0), 0);
+    for (const [limit, count] of Object.entries({ ...size, directives }) as [keyof Size, number][]) {
+      if (count > limits[limit]) return limitError(limit, limits[limit]);
+    }
+  }
+  return undefined;
 }
 
 type MeasureFragment = (name: string) => Size;
@@ -97,7 +95,6 @@ function measureSet(set: SelectionSetNode | undefined, measureFragment: MeasureF
     return {
       depth: Math.max(sum.depth, size.depth),
       aliases: sum.aliases + size.aliases,
-      aliasLength: Math.max(sum.aliasLength, size.aliasLength),
       directives: sum.directives + size.directives + (selection.directives?.length ?? 0),
       rootFields: sum.rootFields + size.rootFields,
     };
@@ -112,7 +109,6 @@ function measureSelection(selection: SelectionNode, measureFragment: MeasureFrag
   return {
     depth: isIntrospection ? 1 : below.depth + 1,
     aliases: below.aliases + (selection.alias === undefined ? 0 : 1),
-    aliasLength: Math.max(below.aliasLength, selection.alias?.value.length ?? 0),
     directives: below.directives,
     rootFields: 1,
   };
@@ -141,13 +137,4 @@ function countTokens(source: Source, position: number): number {
     return count;
   }
   return count;
-}
-
-/**
- * The message of a validation error for clients. graphql-js compares fields of one name pair by pair, and gives up after
- * 500,000 steps with a message that says neither why nor what to do.
- */
-export function toPlainMessage(message: string): string {
-  if (message !== 'Validation aborted.') return message;
-  return 'The document selects fields of one name too often to compare them. Select each field once in a selection.';
 }

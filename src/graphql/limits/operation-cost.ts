@@ -4,7 +4,7 @@ import { leftOutBy } from '../collect-fields.ts';
 import { createVariants, type Variants } from '../execution/variants.ts';
 import type { ResolvedOperation } from '../operation-listener.ts';
 import { noCall, type WorstCase } from '../../upstream/operation.ts';
-import { compileCost, readCosts, readLength, type CompiledCost, type CostTerm, type Values } from './selection-cost.ts';
+import { compileCost, readCosts, type CompiledCost, type CostTerm, type Values } from './selection-cost.ts';
 
 /** The cost of an operation, known before anything is sent. */
 interface OperationCost {
@@ -23,8 +23,6 @@ interface OperationCost {
 interface Estimate {
   /** Calls to the service. */
   readonly calls: number;
-  /** Characters that aliases add to the answer. */
-  readonly answerLength: number;
   /** The maximum number of references with this selection that stays within a limit of calls. */
   readonly countAccepted: (maximumCalls: number) => number;
 }
@@ -51,7 +49,7 @@ export function createCostReader(costs: FieldCosts): ReadCost {
     preparedOperations.set(operation, prepared);
     const { defaults, variants } = prepared;
     const values = valuesOf(defaults, variables);
-    const { terms, references, lengths } = variants.get(values, () => {
+    const { terms, references } = variants.get(values, () => {
       const isLeftOut = leftOutBy(values);
       return compileCost({ schema, fragments: variants.fragments, isLeftOut }, costs, operation);
     });
@@ -59,19 +57,18 @@ export function createCostReader(costs: FieldCosts): ReadCost {
       nullCondition: variants.conditions.find((name) => values[name] === null),
       representations: references.reduce((sum, { read }) => sum + read(values).length, 0),
       readsEntities: references.length > 0,
-      estimate: () => toEstimate(terms, lengths, values),
+      estimate: () => toEstimate(terms, values),
       nullEntities: () =>
         Object.fromEntries(references.map(({ responseName, read }) => [responseName, read(values).map(() => null)])),
     };
   };
 }
 
-function toEstimate(terms: readonly CostTerm[], lengths: CompiledCost['lengths'], values: Values): Estimate {
+function toEstimate(terms: readonly CostTerm[], values: Values): Estimate {
   const worstCases = readCosts(terms, values);
   const estimated = worstCases.reduce((sum, { calls }) => sum + calls, 0);
   return {
     calls: estimated,
-    answerLength: readLength(lengths, worstCases),
     countAccepted: (maximumCalls) => {
       const ofEntities = entityCosts(terms, worstCases);
       const others = estimated - ofEntities.reduce((sum, { calls }) => sum + calls, 0);

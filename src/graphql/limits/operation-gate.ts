@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { Config } from '../../config/config.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import type { OperationListener } from '../operation-listener.ts';
-import { limitError, maxAnswerLength } from './document-limits.ts';
+import { limitError } from './document-limits.ts';
 import type { ReadCost } from './operation-cost.ts';
 import { rootFieldsOf } from './root-fields.ts';
 
@@ -22,8 +22,7 @@ export function createRouterAnswers(readCost: ReadCost): OperationListener {
 
 /**
  * Refuses an operation before it runs: a condition that is null, entities and the schema for others than the router, too
- * many references, too many calls, and aliases that repeat records until the answer is too long for the memory. It is no
- * validation rule, since Apollo validates a document once for all requests.
+ * many references, too many calls. It is no validation rule, since Apollo validates a document once for all requests.
  */
 export function createGate(
   readCost: ReadCost,
@@ -48,14 +47,12 @@ export function createGate(
         });
       }
       if (representations > maxRepresentations) throw refusal(limitError('representations', maxRepresentations));
-      const { calls, answerLength, countAccepted } = estimate();
+      const { calls, countAccepted } = estimate();
       if (recorder !== undefined) recorder.cost = { estimated: calls, maximum: maxUpstreamCalls };
       if (calls > maxUpstreamCalls) {
         const accepted = readsEntities ? countAccepted(maxUpstreamCalls) : 0;
         throw refusal(tooExpensive(calls, maxUpstreamCalls, accepted));
       }
-      const maxLength = maxAnswerLength(maxUpstreamCalls);
-      if (answerLength > maxLength) throw refusal(limitError('answerLength', maxLength));
     },
   };
 }

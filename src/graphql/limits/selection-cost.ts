@@ -1,7 +1,5 @@
 import {
   getNamedType,
-  getNullableType,
-  isListType,
   isObjectType,
   valueFromASTUntyped,
   type FieldNode,
@@ -42,18 +40,12 @@ interface Compiling extends Collecting {
   readonly costs: FieldCosts;
   readonly terms: CostTerm[];
   readonly references: References[];
-  readonly lengths: Map<CostTerm | undefined, number>;
 }
 
 export interface CompiledCost {
   readonly terms: readonly CostTerm[];
   readonly references: readonly References[];
-  /** Characters that aliases add to an answer for each record of a term; for undefined, once. */
-  readonly lengths: ReadonlyMap<CostTerm | undefined, number>;
 }
-
-/** Characters of a value that an alias repeats: it may be an error each time, which is longest. */
-const repeatLength = 500;
 
 /**
  * The fields of an operation that call the service. Fields with the same response name count once; equal reads at
@@ -64,13 +56,11 @@ export function compileCost(
   costs: FieldCosts,
   operation: OperationDefinitionNode,
 ): CompiledCost {
-  const compiling: Compiling = { ...collecting, costs, terms: [], references: [], lengths: new Map() };
+  const compiling: Compiling = { ...collecting, costs, terms: [], references: [] };
   const root = collecting.schema.getRootType(operation.operation);
-  if (root) compileSelection(compiling, root, [operation], start);
+  if (root) compileSelection(compiling, root, [operation], { path: [], parent: undefined });
   return compiling;
 }
-
-const start: Position = { path: [], parent: undefined, repeated: undefined, isRepeat: false };
 
 /** The worst case of each term, in their order, multiplied by the number of its parent's records. */
 export function readCosts(terms: readonly CostTerm[], values: Values): readonly WorstCase[] {
@@ -83,23 +73,8 @@ export function readCosts(terms: readonly CostTerm[], values: Values): readonly 
   return costs;
 }
 
-/** The characters that aliases add to an answer, with the worst case of each term. */
-export function readLength(lengths: CompiledCost['lengths'], costs: readonly WorstCase[]): number {
-  let sum = 0;
-  for (const [term, length] of lengths) sum += length * (term === undefined ? 1 : (costs[term.index]?.records ?? 0));
-  return sum;
-}
-
 /** The position of a selection: its path, and the term that returns its parent records. */
-interface Position extends Pick<CostTerm, 'path' | 'parent'> {
-  /**
-   * The term whose number of records multiplies this selection in the answer: `parent`, or the term above it for a field
-   * that a connection has once, such as `pageInfo`.
-   */
-  readonly repeated: CostTerm | undefined;
-  /** Whether it repeats the values of another response name: it is at or below an alias that makes no call. */
-  readonly isRepeat: boolean;
-}
+type Position = Pick<CostTerm, 'path' | 'parent'>;
 
 function compileSelection(
   compiling: Compiling,
@@ -107,24 +82,14 @@ function compileSelection(
   parents: readonly Selecting[],
   position: Position,
 ): void {
-  const { lengths } = compiling;
-  const { repeated } = position;
-  const names = new Set<string>();
-  for (const [responseName, nodes] of collectFields(compiling, type, parents)) {
-    const name = nodes[0].name.value;
-    const isRepeat = position.isRepeat || names.has(name);
-    names.add(name);
-    const length = isRepeat ? responseName.length + repeatLength : Math.max(responseName.length - name.length, 0);
-    lengths.set(repeated, (lengths.get(repeated) ?? 0) + length);
-    compileField(compiling, type, nodes, { ...position, isRepeat });
-  }
+  for (const nodes of collectFields(compiling, type, parents).values()) compileField(compiling, type, nodes, position);
 }
 
 function compileField(
   compiling: Compiling,
   type: GraphQLObjectType,
   nodes: FieldNodes,
-  { path: above, parent, repeated, isRepeat }: Position,
+  { path: above, parent }: Position,
 ): void {
   const [node] = nodes;
   const field = type.getFields()[node.name.value];
@@ -138,14 +103,7 @@ function compileField(
   const term = cost && addTerm(compiling, { ...cost, path, parent, read: (values) => cost.worstCase(sliceOf(values)) });
   // The graph's only abstract type is that of `_entities`.
   const below = getNamedType(field.type);
-  const isList = isListType(getNullableType(field.type));
-  const position = {
-    path,
-    parent: term ?? parent,
-    repeated: isList ? (term ?? parent) : repeated,
-    isRepeat: isRepeat && term === undefined,
-  };
-  if (isObjectType(below)) compileSelection(compiling, below, nodes, position);
+  if (isObjectType(below)) compileSelection(compiling, below, nodes, { path, parent: term ?? parent });
 }
 
 function addTerm({ terms }: Compiling, { path, operation, parent, read }: Omit<CostTerm, 'index'>): CostTerm {
@@ -188,7 +146,7 @@ function compileEntities(compiling: Compiling, nodes: FieldNodes, path: readonly
       return { calls: records * ofRecord, records };
     };
     const term = addTerm(compiling, { path, operation, parent: undefined, read });
-    compileSelection(compiling, type, nodes, { path, parent: term, repeated: term, isRepeat: false });
+    compileSelection(compiling, type, nodes, { path, parent: term });
   }
 }
 

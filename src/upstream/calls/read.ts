@@ -1,5 +1,6 @@
 import { GatewayError } from '../../domain/errors.ts';
 import { pause } from '../../runtime/request-lifetime.ts';
+import { prove } from '../credentials/credentials.ts';
 import { isMismatch } from '../decoding/identification.ts';
 import type { AnswerReader } from '../decoding/interpret-answer.ts';
 import { unansweredAhead, type Read, type UpstreamRequest } from '../operation.ts';
@@ -87,7 +88,9 @@ function onEnd<Input, Value>(this: PendingRead<Input, Value>, result: Answer | F
   }
   try {
     if (result.kind === 'failure') throw failureError(operation, result, scope);
-    this.resolve(reader.answers.read(operation, request, result, scope.credentials));
+    const value = reader.answers.read(operation, request, result, scope.credentials);
+    if (result.status < 300) prove(scope.credentials, operation);
+    this.resolve(value);
   } catch (error) {
     if (!(error instanceof GatewayError && isMismatch(error))) return this.reject(error);
     // It may be the answer to an earlier request: all later answers on this connection would then be wrong, too.

@@ -6,7 +6,7 @@ import { evidenceOf, outcomeUnknown, textsOf, type AnswerReader } from '../decod
 import type { StartAttempt } from './attempt.ts';
 import type { Scope } from './scope.ts';
 import type { WriteCall } from './service-calls.ts';
-import { requireCredentials, type RequestCredentials } from '../credentials/credentials.ts';
+import { prove, requireCredentials, type RequestCredentials } from '../credentials/credentials.ts';
 import type { Answer, Failure } from '../wire/http-client.ts';
 import { failureError } from './failure-errors.ts';
 import type { Idempotency, Kept, Recorded } from '../idempotency/idempotency.ts';
@@ -97,6 +97,7 @@ export function createWrites(options: WriteOptions): Writes {
       const ended = endOf(operation, result, input, scope);
       // A success that proves nothing may be the answer to another call: no further call must use its connection.
       if (result.kind === 'answer' && result.status < 300 && ended.kept.as === 'unknown') result.connection?.close();
+      if (ended.kept.as === 'answer') prove(scope.credentials, operation);
       return ended;
     };
     const recorded = (kept: Recorded): Awaited<ReturnType<typeof send>> => ({

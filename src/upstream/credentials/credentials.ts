@@ -24,6 +24,14 @@ export interface RequestCredentials {
   readonly rejected: CredentialName[];
   /** The headers of its calls without a body, by the credentials of their operation: most calls send the same. */
   readonly headers: Map<readonly CredentialName[], readonly string[]>;
+  /** Whether the service has answered a call of the sender with success. */
+  isProven: boolean;
+}
+
+/** The sender of a request: its credentials, and the identity derived from them. */
+export interface Sender {
+  readonly credentials: Credentials;
+  readonly identity: Identity;
 }
 
 /** The identity of a caller, without its credentials. */
@@ -38,7 +46,7 @@ const maxIdentities = 2_000;
 const secret = randomBytes(32).toString('base64');
 
 export function createRequestCredentials(values: Credentials, identity: Identity): RequestCredentials {
-  return { values, identity, rejected: [], headers: new Map() };
+  return { values, identity, rejected: [], headers: new Map(), isProven: false };
 }
 
 /** The caller of an operation that uses these credentials: the private key's, wherever one is used. */
@@ -46,10 +54,16 @@ export function callerOf({ identity: { callers } }: RequestCredentials, names: r
   return names.includes('privateKey') ? callers.privateKey : callers.bearer;
 }
 
-/** The caller that admission counts a request for, before its document is parsed. */
-export function admittedCaller(sender: { readonly credentials: Credentials; readonly identity: Identity }): string {
-  const { callers } = sender.identity;
-  return sender.credentials.privateKey.value === undefined ? callers.bearer : callers.privateKey;
+/** The caller in whose queue a request waits, before its document is parsed. */
+export function waitingCaller({ credentials, identity: { callers } }: Sender): string {
+  return credentials.privateKey.value === undefined ? callers.bearer : callers.privateKey;
+}
+
+/** Notes that the service has answered this operation with success: the caller that waited for it is no made-up one. */
+export function prove(credentials: RequestCredentials, operation: Operation): void {
+  if (credentials.isProven) return;
+  const sender = { credentials: credentials.values, identity: credentials.identity };
+  credentials.isProven = callerOf(credentials, operation.credentials) === waitingCaller(sender);
 }
 
 /**

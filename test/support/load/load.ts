@@ -5,19 +5,22 @@ import { promisify } from 'node:util';
 export interface LoadOptions {
   readonly url: string;
   readonly document: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly seconds: number;
   /** Requests a second by the clock; without one each of `concurrency` workers asks as soon as it was answered. */
   readonly rate?: number;
   /** The most connections at a time. */
   readonly concurrency: number;
+  /** So many private keys, which the workers of a closed loop send in turn. */
+  readonly callers?: number;
 }
 
 export interface LoadResult {
   readonly sent: number;
   /** `OK`, error codes and connection faults, counted. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** As long as requests were sent. */
+  /** From the first request to the last answer. */
   readonly goodPerSecond: number;
   readonly goodMs: { readonly p50: number; readonly p99: number };
   readonly refusedMs: { readonly p50: number; readonly p99: number };

@@ -1,6 +1,6 @@
-import type { GraphQLFormattedError } from 'graphql';
-import { gatewayErrorIn, internalErrorMessage } from '../domain/errors.ts';
-import { toPlainMessage } from './limits/document-limits.ts';
+import type { GraphQLError, GraphQLFormattedError } from 'graphql';
+import { gatewayErrorIn, internalErrorMessage } from '../../domain/errors.ts';
+import { placesOf } from './error-places.ts';
 
 const maxMessageLength = 300;
 
@@ -21,11 +21,17 @@ const ownSentences = [
     'This operation has been blocked as a potential Cross-Site Request Forgery',
     'Send content-type: application/json, or an apollo-require-preflight header that is not empty.',
   ],
+  // graphql-js compares the fields of one name pair by pair, and gives up with a message that says neither why nor what to do.
+  [
+    'Validation aborted.',
+    'The document selects fields of one name too often to compare them. Select each field once in a selection.',
+  ],
 ] as const;
 
 /** Formats an error for the client by an allow-list. An error that is not on it becomes one fixed sentence. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
-  const { locations, path } = formatted;
+  const { path } = formatted;
+  const locations = formatted.locations ?? placesOf((error as Partial<GraphQLError>).nodes); // by shape, since graphql may be installed twice
   const position = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) };
   const gatewayError = gatewayErrorIn(error);
   if (gatewayError !== undefined) {
@@ -34,7 +40,7 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   }
   const code = isArgumentFault(formatted) ? 'BAD_USER_INPUT' : (inputFault(error) ?? formatted.extensions?.['code']);
   if (documentCodes.has(code)) {
-    const message = variableFault(formatted.message, error) ?? withoutValues(toPlainMessage(formatted.message));
+    const message = variableFault(formatted.message, error) ?? withoutValues(formatted.message);
     return { message, ...position, extensions: { code } };
   }
   return { message: internalErrorMessage, ...position, extensions: { code: 'INTERNAL_SERVER_ERROR' } };

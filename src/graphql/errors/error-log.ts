@@ -1,10 +1,10 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { Kind, type GraphQLFormattedError } from 'graphql';
-import { gatewayErrorIn, isClientMistake } from '../domain/errors.ts';
-import { describeError, type Logger } from '../runtime/log.ts';
+import { gatewayErrorIn, isClientMistake } from '../../domain/errors.ts';
+import { describeError, type Logger } from '../../runtime/log.ts';
 import { isArgumentFault } from './format-error.ts';
-import { tokenLimitError } from './limits/document-limits.ts';
-import type { OperationListener } from './operation-listener.ts';
+import { tokenLimitError } from '../limits/document-limits.ts';
+import type { OperationListener } from '../operation-listener.ts';
 
 /** Logs the causes of errors, and adds the request id to the client's errors, by which the log line is found. */
 export function createErrorLog(log: Logger): OperationListener {
@@ -41,12 +41,6 @@ export function createErrorLog(log: Logger): OperationListener {
       if (answer.errors !== undefined) answer.errors = answer.errors.map((error) => withRequestId(error, requestId));
     },
   };
-}
-
-/** Adds the request id to the errors of a refused request: Apollo refuses some, such as a batch, without a context. */
-export function addRequestId(payload: string, requestId: string): string {
-  const body = JSON.parse(payload) as { readonly errors: readonly GraphQLFormattedError[] }; // written by Apollo or by us
-  return JSON.stringify({ ...body, errors: body.errors.map((error) => withRequestId(error, requestId)) });
 }
 
 function withRequestId(error: GraphQLFormattedError, requestId: string): GraphQLFormattedError {

@@ -1,0 +1,103 @@
+import { HeaderMap, type ApolloServer } from '@apollo/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import Negotiator from 'negotiator';
+import type { Context, ContextOf } from '../graphql/context.ts';
+import { findTextExcess } from '../graphql/limits/document-limits.ts';
+import { toHttpErrorBody } from './error-body.ts';
+import type { TrustedDocuments } from './trusted-documents.ts';
+
+/** The one address of GraphQL. */
+const url = '/graphql';
+/** The headers that Apollo Server reads under our configuration. */
+const apolloHeaders = ['content-type', 'accept', 'apollo-require-preflight', 'x-apollo-operation-name'];
+/** The media types that Apollo Server answers in. */
+const mediaTypes = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];
+const pageType = 'text/html';
+
+interface HandlerOptions {
+  readonly apollo: ApolloServer<Context>;
+  readonly contextOf: ContextOf<FastifyRequest>;
+  readonly documents: TrustedDocuments;
+  readonly headerNames?: readonly string[];
+}
+
+/** Mounts GraphQL: by POST, and in development by GET, where `/` leads to it. Other methods are told the allowed ones. */
+export function mountGraphql(app: FastifyInstance, isProduction: boolean, options: HandlerOptions): void {
+  const methods = isProduction ? ['POST'] : ['GET', 'POST'];
+  const allow = [...methods, 'OPTIONS'].join(', ');
+  app.route({ method: methods, url, exposeHeadRoute: false, handler: graphqlHandler(options) });
+  // CORS preflights are answered before.
+  app.options(url, async (_, reply) => reply.code(204).header('allow', allow).send());
+  const others = app.supportedMethods.filter((name) => name !== 'OPTIONS' && !methods.includes(name));
+  const refuse = async (request: FastifyRequest, reply: FastifyReply) =>
+    reply.code(405).header('allow', allow).send(toHttpErrorBody(405, request.id));
+  // As a hook, it refuses before a body is read.
+  app.route({ method: others, url, onRequest: refuse, handler: refuse });
+  if (!isProduction) app.get('/', async (_, reply) => reply.redirect(url));
+}
+
+/**
+ * The Fastify route handler of Apollo Server. What Apollo would only refuse after its work is refused here: a request whose
+ * `Accept` allows no media type of ours with 406 (the outcome of a write would be lost), and a document that is too long or
+ * not trusted.
+ * @public The integration suite of Apollo Server runs it from dist/.
+ */
+export function graphqlHandler({
+  apollo,
+  contextOf,
+  documents,
+  headerNames = apolloHeaders,
+}: HandlerOptions): RouteHandlerMethod {
+  return async (request, reply) => {
+    const isPage = isPageRequest(request);
+    if (preferredType(request.headers.accept, mediaTypes) === undefined && !isPage) {
+      return reply.code(406).send(toHttpErrorBody(406, request.id));
+    }
+    const { method, headers } = request;
+    const { text, ...asked } = documents.resolve(
+      { method, search: searchOf(request), body: request.body },
+      request,
+      isPage,
+    );
+    const excess = text === undefined || documents.isTrusted(text) ? undefined : findTextExcess(text);
+    if (excess !== undefined) throw excess;
+    const headerMap = new HeaderMap();
+    for (const name of headerNames) {
+      const value = headers[name];
+      if (value !== undefined) headerMap.set(name, Array.isArray(value) ? value.join(', ') : value);
+    }
+    const answer = await apollo.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: { ...asked, headers: headerMap },
+      context: async () => contextOf(request),
+    });
+    const { status = 200, body } = answer;
+    if (body.kind === 'chunked') throw new Error('Apollo Server answered in chunks, which graphql 16 cannot ask for.');
+    for (const [name, value] of answer.headers) if (name !== 'cache-control') void reply.header(name, value);
+    if (isPage) openPage(reply);
+    return reply.code(status).send(body.string);
+  };
+}
+
+/**
+ * The parameters of a GET as Apollo Server reads them: all after the first `?`. Checks must read them here, too: a URL
+ * parser drops what follows a `#`, which Apollo would execute unchecked.
+ */
+function searchOf({ raw: { url: target = '' } }: FastifyRequest): string {
+  const queryAt = target.indexOf('?');
+  return queryAt === -1 ? '' : target.slice(queryAt);
+}
+
+/** Whether a request is answered with the Sandbox page, without an execution: a GET whose `Accept` prefers HTML. */
+function isPageRequest({ method, headers: { accept } }: FastifyRequest): boolean {
+  return method === 'GET' && preferredType(accept, [...mediaTypes, pageType]) === pageType;
+}
+
+/** The Sandbox page loads scripts and a frame from Apollo, which its common headers would forbid; no page may frame it. */
+function openPage(reply: FastifyReply): void {
+  reply.header('content-security-policy', "frame-ancestors 'none'").removeHeader('referrer-policy');
+  reply.removeHeader('cross-origin-resource-policy');
+}
+
+function preferredType(accept: string | undefined, types: string[]): string | undefined {
+  return new Negotiator({ headers: { accept } }).mediaType(types);
+}

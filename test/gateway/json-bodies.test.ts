@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { query, startScripted } from '../support/gateway.ts';
+import { success } from '../support/upstream.ts';
+
+const limitBytes = 1_048_576;
+const head = 'POST /graphql HTTP/1.1\r\nhost: gateway\r\nsvcprivatekey: test-key\r\ncontent-type: application/json\r\n';
+const start = () =>
+  startScripted(() => success({ id: 'c1' }), { environment: { MAX_UNREAD_BYTES: String(limitBytes) } });
+
+/** A connection, with all that came back over it. */
+function open(url: string): { readonly socket: Socket; readonly answer: () => string } {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  let answer = '';
+  socket.on('data', (data: Buffer) => (answer += String(data))).on('error', () => {}); // a refused body may be reset
+  return { socket, answer: () => answer };
+}
+
+it('refuses the body that crosses the total of bodies that arrive, and its connection ends', async () => {
+  const { gateway, upstream } = await start();
+  const unfinished = `${head}content-length: 250000\r\n\r\n"${'x'.repeat(200_000)}`;
+  const connections = Array.from({ length: 6 }, () => open(gateway.url));
+  const closed = Promise.race(connections.map(({ socket }) => once(socket, 'close')));
+  for (const { socket } of connections) socket.write(unfinished);
+  await closed;
+  const answers = connections.map(({ answer }) => answer()).filter((answer) => answer !== '');
+  expect(answers).toEqual([expect.stringMatching(/^HTTP\/1\.1 503 [^]*"code":"OVERLOADED"/)]);
+  // What has left is counted no more.
+  for (const { socket } of connections) socket.destroy();
+  await expect.poll(async () => (await query(gateway, '{ customer(id: "c1") { id } }')).errors).toEqual([]);
+  expect(upstream.requests).toHaveLength(1);
+});
+
+it('counts the memory of each chunk of a body that is sent byte by byte', async () => {
+  const { gateway } = await start();
+  const { socket, answer } = open(gateway.url);
+  socket.write(`${head}transfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(limitBytes / 256)}`);
+  await expect.poll(answer).toMatch(/^HTTP\/1\.1 503 [^]*"code":"OVERLOADED"/);
+});
+
+it('counts nothing twice, and nothing of what was answered', async () => {
+  const { gateway } = await start();
+  const document = `{ customer(id: "c1") { id } } #${'x'.repeat(30_000)}`;
+  for (let round = 0; round < 2; round += 1) {
+    for (let index = 0; index < 40; index += 1) expect((await query(gateway, document)).errors).toEqual([]);
+  }
+});
