@@ -14,34 +14,48 @@ interface BodyOptions {
 /**
  * Parses JSON bodies as Fastify does, each in its turn, but refuses what would be decoded wrongly or not at all: a charset
  * other than UTF-8 and a compressed body with 415, invalid UTF-8 with 400. Fastify would replace invalid bytes by U+FFFD,
- * and the service would store text that the client never sent. The body whose chunk exceeds the total is refused as
- * OVERLOADED.
+ * and the service would store text that the client never sent.
  */
 export function parseJsonBodies(app: FastifyInstance, { maxUnreadBytes, turns }: BodyOptions): void {
   const parse = app.getDefaultJsonParser('error', 'error');
-  const unread = new WeakMap<FastifyRequest, number>();
-  let total = 0;
-  const forget = (request: FastifyRequest): void => {
-    total -= unread.get(request) ?? 0;
-    unread.delete(request);
-  };
-
+  const unread = limitUnreadBodies(app, maxUnreadBytes, turns);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (!isPlainUtf8(request)) return done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
     turns.wait(request, (refusal) => {
-      forget(request);
+      unread.forget(request);
       if (refusal !== undefined) done(refusal);
       else if (!isUtf8(body)) done(new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY());
       else void parse(request, body.toString(), done);
     });
   });
+}
+
+/**
+ * Counts the bytes of bodies until their turn. The body whose chunk exceeds the limit is refused as OVERLOADED. Callers that
+ * are not proven have half of it, so that they cannot take the room of all others.
+ */
+function limitUnreadBodies(app: FastifyInstance, maxBytes: number, turns: Turns) {
+  const unread = new WeakMap<FastifyRequest, { bytes: number; readonly isProven: boolean }>();
+  let total = 0;
+  let ofOthers = 0;
+  const add = (request: FastifyRequest, bytes: number): void => {
+    const body = unread.get(request) ?? { bytes: 0, isProven: turns.isProven(request) };
+    unread.set(request, body);
+    body.bytes += bytes;
+    total += bytes;
+    if (!body.isProven) ofOthers += bytes;
+  };
+  const forget = (request: FastifyRequest): void => {
+    const body = unread.get(request);
+    if (body === undefined) return;
+    add(request, -body.bytes);
+    unread.delete(request);
+  };
   app.addHook('preParsing', (request, reply, payload, next) => {
     const count = (chunk: Buffer): void => {
-      const bytes = chunk.length + bytesPerChunk;
-      total += bytes;
-      unread.set(request, (unread.get(request) ?? 0) + bytes);
-      if (total <= maxUnreadBytes) return;
+      add(request, chunk.length + bytesPerChunk);
+      if (total <= maxBytes && (unread.get(request)?.isProven === true || ofOthers <= maxBytes / 2)) return;
       payload.off('data', count);
       // Fastify answers an error of the stream and closes the connection.
       payload.emit('error', overloaded());
@@ -53,6 +67,7 @@ export function parseJsonBodies(app: FastifyInstance, { maxUnreadBytes, turns }:
     });
     next();
   });
+  return { forget };
 }
 
 function isPlainUtf8({ headers }: FastifyRequest): boolean {

@@ -81,6 +81,7 @@ export function createTurns(callerOf: (request: FastifyRequest) => string, maxIn
       else inProgress.set(caller, count - 1);
       schedule();
     },
+    isProven: (request: FastifyRequest): boolean => provenCallers.has(callerOf(request)),
     /** Notes that the service has answered a call of this request with success. */
     prove: (request: FastifyRequest): void => {
       const caller = callerOf(request);

@@ -6,7 +6,7 @@ import { bytesInUse } from '../support/memory.ts';
 import { startUpstream, success } from '../support/upstream.ts';
 import { isFull, record } from './evidence.ts';
 
-/** More than the caches hold: 2,000 callers, and 256 KiB of documents. */
+/** More than the caches hold: 2,000 callers, and 64 Ki nodes of documents. */
 const warming = isFull ? 4_000 : 2_500;
 const all = isFull ? 10_000 : 5_000;
 /** What a document and its plan hold. */

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { codes, credentials, query, startGateway, untilAdmitted, type GraphQLAnswer } from '../support/gateway.ts';
+import { codes, credentials, query, startGateway, type GraphQLAnswer } from '../support/gateway.ts';
 import { markOf, startStrayUpstream } from '../support/stray-upstream.ts';
 import { record } from './evidence.ts';
 
@@ -99,7 +99,7 @@ async function askGateway({ contract = {}, document, markIn }: Question) {
   const gateway = await startGateway({ upstream: upstream.url, environment, contract });
   const tally = await askAtOnce(async (customer) => {
     const headers = { ...credentials, svcprivatekey: `key-${customer}` };
-    const answer = await untilAdmitted(() => query(gateway, document(customer), { headers }));
+    const answer = await query(gateway, document(customer), { headers });
     return answer.errors.length === 0 ? { mark: markIn(answer) } : { code: codes(answer).join(' ') };
   });
   return { ...tally, strays: upstream.strays(), calls: upstream.requests.length };

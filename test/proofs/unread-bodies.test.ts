@@ -9,13 +9,13 @@ import { startUpstream, success } from '../support/upstream.ts';
 import { isFull, record } from './evidence.ts';
 
 const mebibyte = 1 << 20;
-/** What MAX_UNREAD_BYTES is by default. */
-const limitBytes = 64 * mebibyte;
+/** Of MAX_UNREAD_BYTES, 64 MiB by default, callers that are not proven have half. */
+const limitBytes = 32 * mebibyte;
 const podMiB = podMebibytes();
 
 const document = '{ customer(id: "c1") { type } }';
 const headOf = (bytes: number): string =>
-  `POST /graphql HTTP/1.1\r\nhost: gateway\r\nsvcprivatekey: test-key\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n`;
+  `POST /graphql HTTP/1.1\r\nhost: gateway\r\nsvcprivatekey: made-up-key\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n`;
 
 async function start() {
   const upstream = await startUpstream(() => success({ id: 'c1', type: 'wallet' }));
@@ -23,6 +23,8 @@ async function start() {
   const { environment, flags } = imageSettings();
   const limit = createMemoryLimit(podMiB * mebibyte);
   const gateway = await startGatewayProcess(upstream.url, environment, flags, limit?.launcher);
+  // From now on its caller is known.
+  expect(codes(await query(gateway, document))).toEqual([]);
   const { hostname, port } = new URL(gateway.url);
   const open = () => {
     const socket = connect(Number(port), hostname);

@@ -5,8 +5,6 @@ import { foreignMarks, marksIn, type MarkedCaller } from './marks.ts';
 const atOnce = 64;
 /** One request in this many leaves before it is answered; no divisor of a round number, so that every caller does. */
 const leaverEvery = 19;
-/** How often a request is sent that a busy gateway refuses. */
-const triesAtMost = 20;
 
 /** A document, in which `OWN` stands for the caller's number, and how many marks its whole answer holds. */
 export type Question = readonly [document: string, marks: number];
@@ -49,8 +47,7 @@ export async function askAsCrowd(
 }
 
 /**
- * The text of the answer, or undefined for a caller that has left: its connection goes with it. A gateway that is too
- * busy is asked again when it says.
+ * The text of the answer, or undefined for a caller that has left: its connection goes with it.
  */
 async function ask(
   pool: Pool,
@@ -68,13 +65,7 @@ async function ask(
     signal: controller.signal,
   } as const;
   try {
-    for (let triesLeft = triesAtMost; ; triesLeft -= 1) {
-      const answer = await pool.request(request);
-      const text = await answer.body.text();
-      const isRefused = answer.statusCode === 503 && marksIn(text).length === 0;
-      if (!isRefused || triesLeft === 1) return text;
-      await delay(Number(answer.headers['retry-after']) * 1_000, undefined, { signal: controller.signal });
-    }
+    return await (await pool.request(request)).body.text();
   } catch (error) {
     if (controller.signal.aborted) return undefined;
     throw error;

@@ -95,15 +95,3 @@ export async function query(
 export function codes({ errors }: GraphQLAnswer): readonly unknown[] {
   return errors.map(({ extensions }) => extensions['code']);
 }
-
-/**
- * Asks again for as long as the gateway turns the request away unread: where it shares a busy machine with a proof, its
- * event loop may well be late, and what a proof counts is not that.
- */
-export async function untilAdmitted(ask: () => Promise<GraphQLAnswer>): Promise<GraphQLAnswer> {
-  for (;;) {
-    const answer = await ask();
-    if (answer.status !== 503) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}

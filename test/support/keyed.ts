@@ -1,15 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { createCustomer, createGate, postsOf } from './create.ts';
-import {
-  codes,
-  credentials,
-  query,
-  startGateway,
-  startScripted,
-  untilAdmitted,
-  type GraphQLAnswer,
-} from './gateway.ts';
+import { codes, credentials, query, startGateway, startScripted, type GraphQLAnswer } from './gateway.ts';
 import { startCommand, type RunningCommand } from './process.ts';
 import { success, type Reply, type SeenRequest } from './upstream.ts';
 
@@ -30,7 +22,7 @@ const references = (count: number, mark = 'ref'): readonly string[] =>
 
 /** Creates the reference under a key of its own. */
 export const createKeyed = (gateway: { readonly url: string }, reference: string): Promise<GraphQLAnswer> =>
-  untilAdmitted(() => createCustomer(gateway, { key: `key-of-${reference}`, input: { reference } }));
+  createCustomer(gateway, { key: `key-of-${reference}`, input: { reference } });
 
 /** What a client reads of a create: `done`, `refused`, or the code of the error. */
 export function toldOf({ data, errors }: GraphQLAnswer): string {
