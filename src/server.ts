@@ -7,18 +7,17 @@ import { createContextFactory, createSenderReader, type RequestInfo } from './gr
 import { recordingObserver } from './graphql/explain/call-recorder.ts';
 import { sandboxPlugin, type SandboxStart } from './graphql/sandbox.ts';
 import { listRootFields } from './graphql/schema.ts';
-import { mountHealth, startAdmin } from './http/admin-server.ts';
+import { mountHealth, startAdmin, watchReadiness } from './http/admin-server.ts';
 import { createApp } from './http/app.ts';
 import { mountCors } from './http/cors.ts';
 import { mountDrain } from './http/drain.ts';
 import { mountExplorer } from './http/explorer/explorer.ts';
 import { mountGraphql } from './http/graphql-route.ts';
 import { parseJsonBodies } from './http/json-bodies.ts';
-import { watchReadiness } from './http/readiness.ts';
 import { trackRequests } from './http/request-lifecycle.ts';
 import { createRouterCheck, headerLines, mountRouterAnswers } from './http/router-secret.ts';
 import { createTrustedDocuments } from './http/trusted-documents.ts';
-import { createTurns, mountTurns } from './http/turns.ts';
+import { createTurns } from './http/turns.ts';
 import type { Logger } from './runtime/log.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { startTracing, traceObserver } from './telemetry/opentelemetry.ts';
@@ -68,7 +67,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   await mountCors(app, config);
   const drain = mountDrain(app, config);
   const turns = createTurns((request) => waitingCaller(senderOf(request)), config.callsPerCaller);
-  parseJsonBodies(app, { maxUnreadBytes: config.maxUnreadBytes, turns });
+  parseJsonBodies(app, config.maxUnreadBytes, turns);
   const apollo = createApollo({
     config,
     contract,
@@ -84,13 +83,14 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     const { contextOf, requestsInFlight } = trackRequests(routes, {
       createContext: (request) =>
         backend.contextFor(toRequestInfo(request, senderOf(request), isRouter(request), config.isProduction)),
-      callerOf: (request) => senderOf(request).identity.fingerprint,
-      onProven: turns.prove,
       onRefusal: metrics.onRefusal,
-      listeners: [requestLog.onClosed, metrics.onClosed],
+      onClosed: (closed) => {
+        requestLog.onClosed(closed, senderOf(closed.request).identity.fingerprint);
+        metrics.onClosed(closed);
+        if (closed.context?.isCallerProven()) turns.prove(closed.request);
+      },
     });
     metrics.measure({ operations: Object.values(operations), state: backend.state, requestsInFlight });
-    mountTurns(routes, turns);
     mountGraphql(routes, config.isProduction, { apollo, contextOf, documents });
   });
   mountHealth(app, readiness);

@@ -5,7 +5,7 @@ import {
   type GraphQLRequestListener,
   type GraphQLResponse,
 } from '@apollo/server';
-import type { GraphQLError, GraphQLFormattedError } from 'graphql';
+import type { FormattedExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql';
 import { internalErrorMessage } from '../domain/errors.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
 import type { Context } from './context.ts';
@@ -33,9 +33,10 @@ export function apolloPlugin(
     onErrors(errors, request.contextValue);
   };
   const toAnswer = ({ data, errors }: ExecutionResult, request: GraphQLRequestContext<Context>) => {
-    if (errors === undefined) return { data };
+    const answer = data === undefined ? {} : { data };
+    if (errors === undefined) return answer;
     onFailed(request, errors);
-    return { errors: errors.map(toFormatted), data };
+    return { errors: errors.map(toFormatted), ...answer };
   };
   const listener: GraphQLRequestListener<Context> = {
     didResolveOperation: async (request) => {
@@ -47,7 +48,9 @@ export function apolloPlugin(
       try {
         const result = operation && execute(operation);
         if (result === undefined) return null;
-        return toResponse(toAnswer(await result, request));
+        const answer = toAnswer(await result, request);
+        // Nothing was executed for the faults of variables.
+        return toResponse(answer, 'data' in answer ? undefined : 400);
       } catch (error) {
         log.error({ requestId: request.contextValue.requestId, ...describeError(error) }, 'internal error');
         return toResponse({ errors: [internalError] });
@@ -77,11 +80,9 @@ export function apolloPlugin(
 
 const internalError = { message: internalErrorMessage, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
 
-function toResponse(singleResult: {
-  readonly data?: ExecutionResult['data'];
-  readonly errors?: readonly GraphQLFormattedError[];
-}): GraphQLResponse {
-  return { http: { headers: new HeaderMap() }, body: { kind: 'single', singleResult } };
+function toResponse(singleResult: FormattedExecutionResult, status?: number): GraphQLResponse {
+  const http = { headers: new HeaderMap(), ...(status !== undefined && { status }) };
+  return { http, body: { kind: 'single', singleResult } };
 }
 
 /** Formats an error with the default code that Apollo gives errors before its formatter. */

@@ -16,13 +16,7 @@ import { createDocumentStore } from './document-store.ts';
 import { createErrorLog } from './errors/error-log.ts';
 import { createExecutor, type FallbackReason } from './execution/planned-executor.ts';
 import { formatError } from './errors/format-error.ts';
-import {
-  documentLimits,
-  limits,
-  maxCoercionErrors,
-  maxValidationErrors,
-  tokenLimitError,
-} from './limits/document-limits.ts';
+import { documentLimits, limits, maxValidationErrors, tokenLimitError } from './limits/document-limits.ts';
 import { knownOperationTypes } from './limits/known-operation-types.ts';
 import { createCostReader } from './limits/operation-cost.ts';
 import { createGate, createRouterAnswers } from './limits/operation-gate.ts';
@@ -60,7 +54,6 @@ export function createApollo({ config, contract, operations, log, listeners, onF
     introspection: config.introspection,
     parseOptions: { maxTokens: limits.tokens, noLocation: true },
     validationOptions: { maxErrors: maxValidationErrors },
-    executionOptions: { maxCoercionErrors },
     validationRules: [documentLimits, knownOperationTypes],
     hideSchemaDetailsFromClientErrors: config.isProduction,
     includeStacktraceInErrorResponses: false,

@@ -1,10 +1,26 @@
-import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../runtime/log.ts';
-import { toHttpErrorBody } from './error-body.ts';
-import type { Readiness } from './readiness.ts';
+
+const pollMs = 500;
+
+type Readiness = ReturnType<typeof watchReadiness>;
+
+/**
+ * Ready from the first connection to the service on. A later outage of the service does not end readiness: without the
+ * gateway behind the load balancer, clients would lose its error codes.
+ */
+export function watchReadiness(isReachable: () => Promise<boolean>) {
+  let ready = false;
+  let stopped = false;
+  const poll = async (): Promise<void> => {
+    ready = await isReachable();
+    if (!ready && !stopped) setTimeout(() => void poll(), pollMs).unref();
+  };
+  void poll();
+  return { isReady: (): boolean => ready && !stopped, stop: () => void (stopped = true) };
+}
 
 /** Mounts `/health/live` and `/health/ready`; the latter answers 503 before the service was reached and while stopping. */
 export function mountHealth(app: FastifyInstance, readiness: Readiness): void {
@@ -22,8 +38,6 @@ interface AdminOptions {
   readonly log: Logger;
 }
 
-const notFoundMessage = 'There is nothing at this address. Here are /metrics, /health/live and /health/ready.';
-
 /**
  * Serves metrics and health for operators. It has no authentication, so its port must not be public. Where ADMIN_PORT is not
  * set, a port in use, most likely by another gateway process, only costs the metrics.
@@ -31,8 +45,7 @@ const notFoundMessage = 'There is nothing at this address. Here are /metrics, /h
 export async function startAdmin({ config, metrics, readiness, log }: AdminOptions) {
   const { host, adminPort: port } = config;
   if (port === 0) return undefined;
-  const app = Fastify({ logger: false, forceCloseConnections: true, genReqId: () => randomUUID() });
-  app.setNotFoundHandler(async ({ id }, reply) => reply.code(404).send(toHttpErrorBody(404, id, notFoundMessage)));
+  const app = Fastify({ logger: false, forceCloseConnections: true });
   mountHealth(app, readiness);
   app.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()));
   try {

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { GatewayError } from '../domain/errors.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
-import {
-  maxBodyBytes,
-  maxHeaderBytes,
-  maxHeaders,
-  receiveTimeoutMs,
-  toGatewayErrorBody,
-  toHttpErrorBody,
-} from './error-body.ts';
+import { maxBodyBytes, maxHeaderBytes, maxHeaders, receiveTimeoutMs, toHttpErrorBody } from './error-body.ts';
 
 const maxConnections = 10_000;
 /** Longer than load balancers keep an idle connection (mostly 60 s): else they would send a request over a closing one. */
@@ -29,7 +22,6 @@ const commonHeaders = {
 /** Creates the Fastify app: request ids, response headers, limits, error bodies. Node and Fastify answer malformed HTTP. */
 export function createApp(config: Config, log: Logger): FastifyInstance {
   const vary = `${config.bearerHeaderIn}, ${config.privateKeyHeaderIn}`;
-  const headersOf = ({ id }: { readonly id: string }) => ({ ...commonHeaders, vary, 'x-request-id': id });
   const app = Fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
@@ -39,20 +31,16 @@ export function createApp(config: Config, log: Logger): FastifyInstance {
     keepAliveTimeout: keepAliveTimeoutMs,
     http: { headersTimeout: receiveTimeoutMs, connectionsCheckingInterval: 1_000, maxHeaderSize: maxHeaderBytes },
     return503OnClosing: false,
-    frameworkErrors: (_, request, reply) => {
-      // The type of this reply has no route generics.
-      void (reply as FastifyReply).headers(headersOf(request)).code(400).send(toHttpErrorBody(400, request.id));
-    },
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
   });
   app.server.maxHeadersCount = maxHeaders;
   app.server.maxConnections = maxConnections;
   app.addHook('onRequest', (request, reply, next) => {
-    reply.headers(headersOf(request));
+    reply.headers({ ...commonHeaders, vary, 'x-request-id': request.id });
     next();
   });
   app.setErrorHandler<{ readonly statusCode?: number }>(async (error, request, reply) => {
-    if (error instanceof GatewayError) return sendRefusal(error, request, reply);
+    if (error instanceof GatewayError) return sendRefusal(error, request.id, reply);
     const status = error.statusCode ?? 500;
     if (status >= 500) log.error({ requestId: request.id, ...describeError(error) }, 'internal error');
     return reply.code(status).send(toHttpErrorBody(status, request.id));
@@ -61,10 +49,10 @@ export function createApp(config: Config, log: Logger): FastifyInstance {
   return app;
 }
 
-function sendRefusal(error: GatewayError, { id }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { retryAfterSeconds } = error.details;
-  if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds);
-  return reply.code(error.code === 'OVERLOADED' ? 503 : 400).send(toGatewayErrorBody(error, id));
+function sendRefusal({ message, code, details }: GatewayError, requestId: string, reply: FastifyReply): FastifyReply {
+  if (details.retryAfterSeconds !== undefined) void reply.header('retry-after', details.retryAfterSeconds);
+  const status = code === 'OVERLOADED' ? 503 : 400;
+  return reply.code(status).send({ errors: [{ message, extensions: { code, ...details, requestId } }] });
 }
 
 /** The client's request id if it is valid. Node joins repeated headers by a comma, so they are not valid either. */

@@ -1,4 +1,4 @@
-import { internalErrorMessage, type GatewayError } from '../domain/errors.ts';
+import { internalErrorMessage } from '../domain/errors.ts';
 
 export const maxBodyBytes = 256 * 1024;
 export const maxHeaderBytes = 16 * 1024;
@@ -7,25 +7,18 @@ export const maxHeaders = 100;
 export const receiveTimeoutMs = 10_000;
 
 const httpMessages: Readonly<Record<number, string>> = {
-  400: 'The request is not valid HTTP, or its JSON body is missing or not valid. Correct it.',
+  400: 'The JSON body of the request is missing or not valid. Correct it.',
   404: 'There is nothing at this address. GraphQL is at /graphql.',
   405: 'This address does not accept this HTTP method. The Allow header lists those that it accepts.',
   406: 'The Accept header must allow application/json or application/graphql-response+json.',
-  408: `The request did not arrive within ${receiveTimeoutMs / 1_000} seconds. Send it again.`,
   413: `The request body is larger than ${maxBodyBytes} bytes. Make it smaller.`,
   415: 'The request body must be application/json in UTF-8, and not compressed.',
-  417: 'The Expect header may be 100-continue only.',
-  431: `The request has more than ${maxHeaders} headers, or more than ${maxHeaderBytes / 1024} KiB of them. Send fewer or shorter ones.`,
 };
 
 /** The body of an HTTP error outside of GraphQL, in the form of a GraphQL error. */
-export function toHttpErrorBody(status: number, requestId: string, message = httpMessages[status]) {
+export function toHttpErrorBody(status: number, requestId: string) {
   const isClientFault = status >= 400 && status < 500;
   const code = isClientFault ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR';
   const fallback = isClientFault ? 'The request is not valid.' : internalErrorMessage;
-  return { errors: [{ message: message ?? fallback, extensions: { code, requestId } }] };
-}
-
-export function toGatewayErrorBody({ message, code, details }: GatewayError, requestId: string) {
-  return { errors: [{ message, extensions: { code, ...details, requestId } }] };
+  return { errors: [{ message: httpMessages[status] ?? fallback, extensions: { code, requestId } }] };
 }

@@ -8,17 +8,16 @@ import type { TrustedDocuments } from './trusted-documents.ts';
 
 /** The one address of GraphQL. */
 const url = '/graphql';
-/** The headers that Apollo Server reads under our configuration. */
-const apolloHeaders = ['content-type', 'accept', 'apollo-require-preflight', 'x-apollo-operation-name'];
 /** The media types that Apollo Server answers in. */
 const mediaTypes = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];
 const pageType = 'text/html';
+/** A longer `Accept` takes milliseconds to parse. */
+const maxAcceptLength = 1_024;
 
 interface HandlerOptions {
   readonly apollo: ApolloServer<Context>;
   readonly contextOf: ContextOf<FastifyRequest>;
   readonly documents: TrustedDocuments;
-  readonly headerNames?: readonly string[];
 }
 
 /** Mounts GraphQL: by POST, and in development by GET, where `/` leads to it. Other methods are told the allowed ones. */
@@ -42,39 +41,29 @@ export function mountGraphql(app: FastifyInstance, isProduction: boolean, option
  * not trusted.
  * @public The integration suite of Apollo Server runs it from dist/.
  */
-export function graphqlHandler({
-  apollo,
-  contextOf,
-  documents,
-  headerNames = apolloHeaders,
-}: HandlerOptions): RouteHandlerMethod {
+export function graphqlHandler({ apollo, contextOf, documents }: HandlerOptions): RouteHandlerMethod {
   return async (request, reply) => {
     const isPage = isPageRequest(request);
     if (preferredType(request.headers.accept, mediaTypes) === undefined && !isPage) {
       return reply.code(406).send(toHttpErrorBody(406, request.id));
     }
-    const { method, headers } = request;
-    const { text, ...asked } = documents.resolve(
-      { method, search: searchOf(request), body: request.body },
-      request,
-      isPage,
-    );
+    const { method, body } = request;
+    const { text, ...asked } = documents.resolve({ method, search: searchOf(request), body }, request, isPage);
     const excess = text === undefined || documents.isTrusted(text) ? undefined : findTextExcess(text);
     if (excess !== undefined) throw excess;
-    const headerMap = new HeaderMap();
-    for (const name of headerNames) {
-      const value = headers[name];
-      if (value !== undefined) headerMap.set(name, Array.isArray(value) ? value.join(', ') : value);
-    }
+    const headers = new HeaderMap();
+    for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
     const answer = await apollo.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: { ...asked, headers: headerMap },
+      httpGraphQLRequest: { ...asked, headers },
       context: async () => contextOf(request),
     });
-    const { status = 200, body } = answer;
-    if (body.kind === 'chunked') throw new Error('Apollo Server answered in chunks, which graphql 16 cannot ask for.');
+    const { status = 200 } = answer;
+    if (answer.body.kind === 'chunked')
+      throw new Error('Apollo Server answered in chunks, which graphql 16 cannot ask for.');
     for (const [name, value] of answer.headers) if (name !== 'cache-control') void reply.header(name, value);
-    if (isPage) openPage(reply);
-    return reply.code(status).send(body.string);
+    // The Sandbox page loads scripts and a frame from Apollo; no page may frame it.
+    if (isPage) reply.headers({ 'content-security-policy': "frame-ancestors 'none'" }).removeHeader('referrer-policy');
+    return reply.code(status).send(answer.body.string);
   };
 }
 
@@ -92,12 +81,7 @@ function isPageRequest({ method, headers: { accept } }: FastifyRequest): boolean
   return method === 'GET' && preferredType(accept, [...mediaTypes, pageType]) === pageType;
 }
 
-/** The Sandbox page loads scripts and a frame from Apollo, which its common headers would forbid; no page may frame it. */
-function openPage(reply: FastifyReply): void {
-  reply.header('content-security-policy', "frame-ancestors 'none'").removeHeader('referrer-policy');
-  reply.removeHeader('cross-origin-resource-policy');
-}
-
 function preferredType(accept: string | undefined, types: string[]): string | undefined {
+  if ((accept?.length ?? 0) > maxAcceptLength) return undefined;
   return new Negotiator({ headers: { accept } }).mediaType(types);
 }

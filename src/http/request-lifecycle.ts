@@ -3,20 +3,24 @@ import type { GraphQLFormattedError } from 'graphql';
 import { clientClosedRequest, type Context, type ContextOf } from '../graphql/context.ts';
 
 /** A request that was answered, or whose client has left. */
-interface ClosedRequest {
-  readonly requestId: string;
+export interface ClosedRequest {
+  readonly request: FastifyRequest;
   readonly status: number;
   /** Milliseconds of `performance.now()`. */
   readonly startedAt: number;
   /** Undefined where the request was refused before GraphQL began. */
   readonly context: Context | undefined;
-  /** The fingerprint of its credentials. */
-  readonly caller: string;
   /** The code of a refusal outside of GraphQL, which the context does not have. */
   readonly refusal: string | undefined;
 }
 
-export type ClosedListener = (closed: ClosedRequest) => void;
+interface TrackingOptions {
+  readonly createContext: ContextOf<FastifyRequest>;
+  /** Called with the code of each refusal outside of GraphQL. */
+  readonly onRefusal: (code: string) => void;
+  /** Called once for each request, when it is over. */
+  readonly onClosed: (closed: ClosedRequest) => void;
+}
 
 /**
  * The context is kept on the Fastify request under this symbol. A WeakMap would keep it alive until the next major
@@ -30,36 +34,17 @@ interface TrackedRequest extends FastifyRequest {
   [refusalKey]?: string;
 }
 
-interface TrackingOptions {
-  readonly createContext: ContextOf<FastifyRequest>;
-  readonly callerOf: (request: FastifyRequest) => string;
-  /** Called at the end of each request whose caller the service has accepted. */
-  readonly onProven: (request: FastifyRequest) => void;
-  /** Called with the code of each refusal outside of GraphQL. */
-  readonly onRefusal: (code: string) => void;
-  /** Called once for each request, when it is over. */
-  readonly listeners: readonly ClosedListener[];
-}
-
-/**
- * Reports the requests to the routes of `routes`, and ends their contexts. Returns the function that creates a request's
- * context at its first use, and the number of requests that are not over.
- */
-export function trackRequests(
-  routes: FastifyInstance,
-  { createContext, callerOf, onProven, onRefusal, listeners }: TrackingOptions,
-): { readonly contextOf: ContextOf<FastifyRequest>; readonly requestsInFlight: () => number } {
+/** Reports the requests to these routes, and ends their contexts, which `contextOf` creates at their first use. */
+export function trackRequests(routes: FastifyInstance, { createContext, onRefusal, onClosed }: TrackingOptions) {
   let inFlight = 0;
   routes.addHook('onRequest', (request: TrackedRequest, { raw }, next) => {
     const startedAt = performance.now();
     inFlight += 1;
     raw.on('close', () => {
       inFlight -= 1;
-      const { id: requestId, [contextKey]: context, [refusalKey]: refusal } = request;
+      const { [contextKey]: context, [refusalKey]: refusal } = request;
       const status = raw.writableFinished ? raw.statusCode : clientClosedRequest;
-      const closed = { requestId, status, startedAt, context, caller: callerOf(request), refusal };
-      if (context?.isCallerProven()) onProven(request);
-      for (const onClosed of listeners) onClosed(closed);
+      onClosed({ request, status, startedAt, context, refusal });
       context?.end(status);
     });
     next();
@@ -75,7 +60,7 @@ export function trackRequests(
     }
     next(null, text);
   });
-  const contextOf = (request: TrackedRequest) => (request[contextKey] ??= createContext(request));
+  const contextOf = (request: TrackedRequest): Context => (request[contextKey] ??= createContext(request));
   return { contextOf, requestsInFlight: () => inFlight };
 }
 

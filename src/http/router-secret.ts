@@ -8,6 +8,8 @@ export type IsRouter = (request: FastifyRequest) => boolean;
 /** Creates a comparison in constant time. Without a configured secret no request is the router's. */
 export function createRouterCheck(secret: string | undefined): IsRouter {
   if (secret === undefined) return () => false;
+  // Values of equal length, as the comparison needs.
+  const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
   const expected = digest(secret);
   return (request) => {
     const value = headerLines(request)('x-router-secret')?.join(', ');
@@ -28,11 +30,6 @@ export function mountRouterAnswers(routes: FastifyInstance, isRouter: IsRouter):
     if (isRefused && isRouter(request)) void reply.code(200);
     next(null, payload);
   });
-}
-
-/** `timingSafeEqual` needs values of equal length. */
-function digest(text: string): Buffer {
-  return hash('sha256', text, 'buffer');
 }
 
 /** Reads a request's headers line by line. Node 22's `headersDistinct` throws for a header named `__proto__`. */

@@ -5,18 +5,16 @@ import { maxBodyBytes } from './error-body.ts';
 
 const maxFileBytes = 64 * 1024 * 1024;
 const maxOperations = 10_000;
+const idRule = 'the SHA-256 of `body`, in lower-case hex';
 
 const operation = z
   .object({
-    id: z.string('the SHA-256 of `body`, in lower-case hex'),
+    id: z.string(idRule),
     body: z
       .string('the text of a document')
       .refine((body) => Buffer.byteLength(body) <= maxBodyBytes, `at most ${maxBodyBytes} bytes`),
   })
-  .refine(({ id, body }) => hash('sha256', body, 'hex') === id, {
-    path: ['id'],
-    message: 'the SHA-256 of `body`, in lower-case hex',
-  });
+  .refine(({ id, body }) => hash('sha256', body, 'hex') === id, { path: ['id'], message: idRule });
 
 const manifest = z.object(
   {
@@ -32,19 +30,17 @@ const manifest = z.object(
  * hex. Throws one Error with a line for each fault and its path in the file; they quote no values.
  */
 export function readManifest(file: string): ReadonlyMap<string, string> {
-  const result = manifest.safeParse(parseFile(file));
-  if (result.success) return new Map(result.data.operations.map(({ id, body }) => [id, body]));
-  const faults = result.error.issues.map(
-    ({ path, message }) => `${file}: ${z.core.toDotPath(path) || '(file)'}: allowed: ${message}`,
-  );
+  const { data, error } = manifest.safeParse(parseFile(file));
+  if (data !== undefined) return new Map(data.operations.map(({ id, body }) => [id, body]));
+  const placeOf = (path: readonly PropertyKey[]): string => z.core.toDotPath([...path]) || '(file)';
+  const faults = error.issues.map(({ path, message }) => `${file}: ${placeOf(path)}: allowed: ${message}`);
   throw new Error(`The trusted documents are not valid.\n${faults.join('\n')}`);
 }
 
 /** Undefined, which is no manifest, where the file is no JSON or too large. */
 function parseFile(file: string): unknown {
-  if (statSync(file).size > maxFileBytes) return undefined;
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return statSync(file).size > maxFileBytes ? undefined : JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

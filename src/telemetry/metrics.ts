@@ -1,25 +1,26 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { STATUS_CODES } from 'node:http';
+import type { GraphQLFormattedError } from 'graphql';
+import { Registry } from 'prom-client';
+import { gatewayErrorIn, type GatewayError } from '../domain/errors.ts';
 import type { FallbackReason } from '../graphql/execution/planned-executor.ts';
-import type { ClosedListener } from '../http/request-lifecycle.ts';
-import type { UpstreamState } from '../upstream/calls/attempt.ts';
+import { rootFieldsOf } from '../graphql/limits/root-fields.ts';
+import type { OperationListener } from '../graphql/operation-listener.ts';
+import type { ClosedRequest } from '../http/request-lifecycle.ts';
+import type { Logger } from '../runtime/log.ts';
 import type { CallEvent, CallObserver } from '../upstream/calls/call-observer.ts';
 import type { Failure } from '../upstream/wire/http-client.ts';
-import type { Logger } from '../runtime/log.ts';
-import { createGraphqlMetrics, type IsTrusted } from './graphql-metrics.ts';
+import {
+  createMeters,
+  initializeCounters,
+  processRegistry,
+  registerGauges,
+  type Measured,
+  type Meters,
+} from './meters.ts';
 import { createNotFoundWatch } from './not-found-watch.ts';
-import { createMeters, initializeCounters, registerGauges, type MeasuredOperation } from './metric-definitions.ts';
 
-/** Statuses that become labels of their own; of others only the class does, so that labels stay few. */
-const labelledStatuses: ReadonlySet<number> = new Set([
-  200, 201, 202, 204, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 404, 405, 408, 409, 410, 413, 415, 422, 425,
-  429, 500, 501, 502, 503, 504,
-]);
-
-interface Measured {
-  readonly operations: readonly MeasuredOperation[];
-  readonly state: () => UpstreamState;
-  readonly requestsInFlight: () => number;
-}
+/** Whether a document's text is trusted: the names of other operations do not become labels. */
+export type IsTrusted = (text: string) => boolean;
 
 /**
  * Creates the metrics of the process. Labels are the schema's fields, our own codes, the contract's rows and HTTP
@@ -28,55 +29,88 @@ interface Measured {
 export function createMetrics(isTrusted: IsTrusted, rootFields: readonly string[], log: Logger) {
   const registry = new Registry();
   const meters = createMeters(registry);
-  const { requests, rejections, fallbacks, calls, callDuration, retries, writes } = meters;
-  const onClosed: ClosedListener = ({ status }) => requests.inc({ status });
+  return {
+    contentType: registry.contentType,
+    /** All metrics in Prometheus' text format. */
+    text: () => Registry.merge([processRegistry(), registry]).metrics(),
+    onClosed: ({ status }: ClosedRequest): void => meters.requests.inc({ status }),
+    listener: createListener(meters, isTrusted),
+    observer: createObserver(meters, log),
+    onFallback: (reason: FallbackReason): void => meters.fallbacks.inc({ reason }),
+    /** Called for requests that are refused outside of GraphQL, with the gateway's or Apollo Server's own code. */
+    onRefusal: (code: string): void => meters.rejections.inc({ reason: code.toLowerCase() }),
+    /** Adds the counters and gauges of the started server. */
+    measure: (measured: Measured): void => {
+      initializeCounters(meters, measured, rootFields);
+      registerGauges(registry, measured);
+    },
+  };
+}
+
+function createObserver(meters: Meters, log: Logger): CallObserver {
   const watchNotFound = createNotFoundWatch(log, (operation, isSuspicious) =>
     meters.onlyNotFound.set({ operation }, isSuspicious ? 1 : 0),
   );
-  const observer: CallObserver = {
+  return {
     onCall: (event) => {
       const { operation, result, scope, durationMs } = event;
       watchNotFound(event);
       const status = result.kind === 'answer' ? toStatusLabel(result.status) : toReasonLabel(result, scope);
-      calls.inc({ operation, status });
-      callDuration.observe({ operation }, durationMs / 1000);
+      meters.calls.inc({ operation, status });
+      meters.callDuration.observe({ operation }, durationMs / 1000);
     },
-    onRetry: (operation) => retries.inc({ operation }),
+    onRetry: (operation) => meters.retries.inc({ operation }),
     // A replayed unknown outcome is counted as unknown: the process that sent the write may have been killed before it counted.
     onWrite: ({ operation, outcome, isRepeated }) =>
-      writes.inc({ operation, outcome: isRepeated && outcome !== 'unknown' ? 'repeated' : outcome }),
+      meters.writes.inc({ operation, outcome: isRepeated && outcome !== 'unknown' ? 'repeated' : outcome }),
     onStore: ({ command, durationMs, fault }) => {
       meters.storeDuration.observe({ command }, durationMs / 1000);
       if (fault !== undefined) meters.storeFailures.inc({ command, fault });
     },
   };
+}
+
+/** Counts root fields by code, requests refused as a whole, and contradictions of the contract. */
+function createListener(meters: Meters, isTrusted: IsTrusted): OperationListener {
   return {
-    contentType: registry.contentType,
-    /** All metrics in Prometheus' text format. */
-    text: () => Registry.merge([processRegistry(), registry]).metrics(),
-    onClosed,
-    listener: createGraphqlMetrics(meters, isTrusted),
-    observer,
-    onFallback: (reason: FallbackReason) => fallbacks.inc({ reason }),
-    /** Called for requests that are refused outside of GraphQL, with the gateway's or Apollo Server's own code. */
-    onRefusal: (code: string) => rejections.inc({ reason: code.toLowerCase() }),
-    /** Adds the counters and gauges of the started server. */
-    measure: ({ operations, state, requestsInFlight }: Measured) => {
-      initializeCounters(meters, operations, rootFields);
-      registerGauges(registry, state, requestsInFlight);
+    onErrors: (errors) => {
+      for (const error of errors) {
+        const surprise = findSurprise(error);
+        if (surprise === undefined) continue;
+        const { operation = 'unknown', row = 'unknown' } = surprise.details;
+        meters.surprises.inc({ operation, row });
+      }
+    },
+    onAnswer: ({ errors = [], data }, { startedAt, hasClientLeft }, resolved) => {
+      const [first] = errors;
+      if (resolved === undefined || data === undefined) {
+        meters.rejections.inc({ reason: codeOf(first).toLowerCase() });
+        return;
+      }
+      const { source, operation } = resolved;
+      meters.duration.observe({ type: operation.operation }, (performance.now() - startedAt) / 1000);
+      if (hasClientLeft()) return;
+      if (isTrusted(source)) {
+        meters.trustedOperations.inc({ operation: operation.name?.value ?? '', code: first ? codeOf(first) : 'OK' });
+      }
+      for (const [responseName, field] of rootFieldsOf(resolved)) {
+        const error = errors.find(({ path }) => path?.[0] === responseName);
+        meters.rootFields.inc({ field, code: error === undefined ? 'OK' : codeOf(error) });
+      }
     },
   };
 }
 
-let defaultRegistry: Registry | undefined;
+/** Finds the contradiction of the contract in an error; for a write it is the cause of OUTCOME_UNKNOWN. */
+function findSurprise(error: unknown): GatewayError | undefined {
+  const gatewayError = gatewayErrorIn(error);
+  if (gatewayError === undefined || gatewayError.code === 'UPSTREAM_INVALID_RESPONSE') return gatewayError;
+  return findSurprise(gatewayError.cause);
+}
 
-/** Memory, CPU and the event loop: one registry per process, since prom-client's collectors cannot be stopped. */
-function processRegistry(): Registry {
-  if (defaultRegistry === undefined) {
-    defaultRegistry = new Registry();
-    collectDefaultMetrics({ register: defaultRegistry });
-  }
-  return defaultRegistry;
+/** The formatter allows the gateway's codes only, so they are safe as labels. */
+function codeOf(error: GraphQLFormattedError | undefined): string {
+  return String(error?.extensions?.['code']);
 }
 
 /** A call that was sent and ended by the request's deadline counts as a timeout, since the service did not answer. */
@@ -84,6 +118,7 @@ function toReasonLabel({ reason, sent: isSent }: Failure, { lifetime }: CallEven
   return reason === 'over' && isSent && performance.now() >= lifetime.deadline - 1 ? 'timeout' : reason;
 }
 
+/** Only the class of a status that HTTP does not define, so that labels stay few. */
 function toStatusLabel(status: number): string {
-  return labelledStatuses.has(status) ? String(status) : `${Math.floor(status / 100)}xx`;
+  return status in STATUS_CODES ? String(status) : `${Math.floor(status / 100)}xx`;
 }

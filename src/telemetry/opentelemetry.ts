@@ -11,7 +11,6 @@ import type { CallObserver } from '../upstream/calls/call-observer.ts';
 import type { StartTrace, TraceContext } from '../upstream/wire/trace-context.ts';
 
 const closeTimeoutMs = 2_000;
-const failureLogMs = 60_000;
 
 /** Ends the span of each attempt. */
 export const traceObserver: Pick<CallObserver, 'onCall'> = { onCall: ({ trace, result }) => trace?.end(result) };
@@ -116,18 +115,16 @@ const reasonsByMessage = new Map([
   ['Concurrent export limit reached', 'too many exports are under way'],
 ]);
 
-/** Logs a failed export, at most one a minute, without what the collector says. */
+/** Logs the first failed export of an outage, without what the collector says. */
 function reportFailures(exporter: Sdk.SpanExporter, log: Logger): Sdk.SpanExporter {
-  let loggedAt = -Infinity;
+  let isFailing = false;
   return {
     export: (spans, onResult) =>
       exporter.export(spans, (result) => {
-        const now = performance.now();
-        if (result.error !== undefined && now - loggedAt >= failureLogMs) {
-          loggedAt = now;
-          const reason = reasonsByMessage.get(result.error.message);
-          log.warn({ ...describeError(result.error), reason }, 'spans were not exported');
-        }
+        const { error } = result;
+        const reason = reasonsByMessage.get(error?.message ?? '');
+        if (error && !isFailing) log.warn({ ...describeError(error), reason }, 'spans were not exported');
+        isFailing = error !== undefined;
         onResult(result);
       }),
     shutdown: () => exporter.shutdown(),

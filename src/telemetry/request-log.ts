@@ -1,6 +1,6 @@
 import type { OperationListener } from '../graphql/operation-listener.ts';
-import type { IsTrusted } from './graphql-metrics.ts';
-import type { ClosedListener } from '../http/request-lifecycle.ts';
+import type { IsTrusted } from './metrics.ts';
+import type { ClosedRequest } from '../http/request-lifecycle.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
 import type { CallObserver } from '../upstream/calls/call-observer.ts';
 import type { Scope } from '../upstream/calls/scope.ts';
@@ -13,17 +13,12 @@ const maxNameLength = 100;
  * Logs one line for each request and each write, and at debug level for each upstream call. Lines contain the trace they
  * belong to, operations, codes, counts and fingerprints, and of a write the record's id; no body, variable or header.
  */
-export function createRequestLog(
-  log: Logger,
-  isTrusted: IsTrusted,
-): {
-  readonly onClosed: ClosedListener;
-  readonly listener: OperationListener;
-  readonly observer: Omit<CallObserver, 'onRetry'>;
-} {
+export function createRequestLog(log: Logger, isTrusted: IsTrusted) {
   let failing: { readonly command: StoreEvent['command']; readonly reported: ReadonlySet<string> } | undefined;
   return {
-    onClosed: ({ requestId, status, startedAt, context, caller, refusal }) => {
+    /** `caller`: the fingerprint of the request's credentials. */
+    onClosed: ({ request, status, startedAt, context, refusal }: ClosedRequest, caller: string): void => {
+      const { id: requestId } = request;
       const durationMs = Math.round(performance.now() - startedAt);
       const { operation, calls, codes = [] } = context?.tally ?? {};
       // Undefined fields are left out. `code` is the first error's; `errors` is the number of errors, if more than one.
@@ -68,7 +63,7 @@ export function createRequestLog(
         }
       },
     },
-  };
+  } satisfies { listener: OperationListener; observer: Omit<CallObserver, 'onRetry'>; onClosed: unknown };
 }
 
 /** The fields by which a line is found from its request. */

@@ -107,6 +107,11 @@ it(`a planned query answers as graphql-js does, for ${count} generated queries u
       const byGraphql = told(
         await withContext((contextValue) => execute({ schema, document, contextValue, variableValues: variables })),
       );
+      if (result.data === undefined) {
+        // The faults of variables, which both find.
+        expect([byGraphql.data, byGraphql.errors.length > 0]).toEqual([undefined, true]);
+        continue;
+      }
       compared += 1;
       withErrors += Number(byGraphql.errors.length > 0);
       expect({ text, variables, ...told(result) }).toEqual({ text, variables, ...byGraphql });
@@ -114,7 +119,7 @@ it(`a planned query answers as graphql-js does, for ${count} generated queries u
   }
   expect(compared).toBeGreaterThan(count * 3);
   expect(withErrors).toBeGreaterThan(compared / 3);
-  expect(Object.keys(fallbacks).toSorted()).toEqual(['input']);
+  expect(Object.keys(fallbacks)).toEqual([]);
 }, 60_000);
 
 describe('a planned query of non-null values', () => {
@@ -210,9 +215,7 @@ describe('an operation without a plan', () => {
     ['introspection', '{ __schema { queryType { name } } }'],
     ['introspection', '{ ...F } fragment F on Query { __type(name: "Money") { name } }'],
     ['reserved_name', '{ __proto__: __typename }'],
-    ['reserved_name', 'query ($__proto__: ID!) { customer(id: $__proto__) { id } }'],
-    ['input', 'query ($id: ID!) { customer(id: $id) { id } }'],
-    ['input', 'query ($first: Int) { customers(first: $first) { totalCount } }', { first: 'two' }],
+    ['reserved_name', 'query ($__proto__: ID) { customer(id: $__proto__) { id } }'],
     ['input', 'query ($no: Boolean = true) { __typename @skip(if: $no) }', { no: null }],
     // Validation refuses such a document before; a planner that met it would have a bug.
     ['exception', '{ unheardOf }'],

@@ -40,21 +40,17 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   }
   const code = isArgumentFault(formatted) ? 'BAD_USER_INPUT' : (inputFault(error) ?? formatted.extensions?.['code']);
   if (documentCodes.has(code)) {
-    const message = variableFault(formatted.message, error) ?? withoutValues(formatted.message);
-    return { message, ...position, extensions: { code } };
+    return { message: withoutValues(formatted.message), ...position, extensions: { code } };
   }
   return { message: internalErrorMessage, ...position, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
 }
 
 /**
  * Whether graphql-js refused an argument while it executed, which it reports without a code: a variable that may be null
- * has a default, so that validation allows it where null is not allowed, and was sent as null. Or variables have more
- * faults than it lists.
+ * has a default, so that validation allows it where null is not allowed, and was sent as null.
  */
 export function isArgumentFault({ message }: { readonly message: string }): boolean {
-  return /^(?:Argument "\w+" (?:of non-null type|has invalid value)|Too many errors processing variables)\b/.test(
-    message,
-  );
+  return /^Argument "\w+" (?:of non-null type|has invalid value)\b/.test(message);
 }
 
 /** BAD_USER_INPUT where a scalar refused a literal: validation, which finds it, reports it under another code. */
@@ -63,33 +59,11 @@ function inputFault(error: unknown): unknown {
 }
 
 interface OriginalError {
-  readonly message?: string;
   readonly extensions?: { readonly code?: unknown };
 }
 
 function originalErrorIn(error: unknown): OriginalError | undefined {
   return (error as { readonly originalError?: OriginalError }).originalError; // by shape, since graphql may be installed twice
-}
-
-/** The starts of graphql-js' reasons why a variable is invalid that name types and fields, and no value. */
-const variableReasons = [
-  /^Field "[A-Za-z_]\w*" is not defined by type "\w+"/,
-  /^Field "\w+" of required type "[\w![\]]+" was not provided/,
-  /^Expected (?:non-nullable )?type "[\w![\]]+" (?:not to be null|to be an object)/,
-  /^\w+ cannot represent [\w -]+(?=:)/,
-];
-
-/** The message of graphql-js about a variable: where the fault is, and the reason, without the value between them. */
-function variableFault(whole: string, error: unknown): string | undefined {
-  const [, variable] = /^Variable "(\$\w+)" got invalid value/.exec(whole) ?? [];
-  if (variable === undefined) return undefined;
-  const { message = '' } = originalErrorIn(error) ?? {};
-  const head = whole.endsWith(`; ${message}`) ? whole.slice(0, -`; ${message}`.length) : whole;
-  const [, place] = / at "([A-Za-z_][\w.[\]]*)"$/.exec(head) ?? [];
-  const reason = variableReasons.map((pattern) => pattern.exec(message)?.[0]).find((start) => start !== undefined);
-  const sentence = inputFault(error) === undefined ? reason && `${reason}.` : message; // a scalar's own sentence has no value
-  const start = `Variable "${variable}" has an invalid value${place === undefined ? '' : ` at "${place}"`}.`;
-  return withoutValues(sentence === undefined ? start : `${start} ${sentence}`);
 }
 
 /** Removes values that graphql-js quotes, which may be identity numbers; names and positions stay. */

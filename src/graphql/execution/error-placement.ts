@@ -49,7 +49,7 @@ export function isTooLong({ length }: Execution): boolean {
 export function toResult(execution: Execution, value: unknown): ExecutionResult {
   if (isTooLong(execution)) return { errors: [tooLongError()], data: null };
   const { errors } = execution;
-  const data = value as ExecutionResult['data']; // the root is an object or null
+  const data = value as Record<string, unknown> | null; // the root is an object or null
   if (errors.length === 0) return { data };
   const cut = cutErrors(errors, (error) => error);
   return cut === undefined ? { errors, data } : { errors: cut, data: null };

@@ -26,12 +26,15 @@ interface ExecutableOperation {
   readonly context: unknown;
 }
 
-/** Runs a valid operation by a plan; undefined where graphql-js must run it. Never throws. */
+/**
+ * Runs a valid operation by a plan, or answers the faults of its variables without data; undefined where graphql-js must run
+ * it. Never throws.
+ */
 export type Executor = (operation: ExecutableOperation) => ExecutionResult | Promise<ExecutionResult> | undefined;
 
 /** The parts that do not depend on an operation's variables. They live as long as the document. */
 interface Prepared {
-  readonly readVariables: (variables: Values) => Values;
+  readonly readVariables: ReturnType<typeof variableReader>;
   readonly plans: Variants<OperationPlan>;
   /** Set where the operation is always left to graphql-js. */
   fallback: FallbackReason | undefined;
@@ -56,11 +59,10 @@ export function createExecutor(schema: GraphQLSchema, { onFallback, onPlanningEr
 
   return ({ document, operation, variables: sentVariables, context }) => {
     const prepared = prepare(document, operation);
+    const { values: variables, errors } = prepared.readVariables(sentVariables);
+    if (errors !== undefined) return { errors };
     if (prepared.fallback !== undefined) return fallBack(prepared.fallback);
-    const variables = resultOrUndefined(() => prepared.readVariables(sentVariables));
-    const hasConditions =
-      variables !== undefined && prepared.plans.conditions.every((name) => typeof variables[name] === 'boolean');
-    if (!hasConditions) return fallBack('input');
+    if (!prepared.plans.conditions.every((name) => typeof variables[name] === 'boolean')) return fallBack('input');
     let plan: OperationPlan;
     try {
       plan = prepared.plans.get(variables, () => planOperation(schema, operation, prepared.plans.fragments, variables));

@@ -67,7 +67,8 @@ export interface OperationPlan {
 }
 
 export interface ExecutionResult {
-  readonly data: Record<string, unknown> | null;
+  /** Undefined where nothing was executed. */
+  readonly data?: Record<string, unknown> | null;
   readonly errors?: readonly GraphQLError[];
 }
 

@@ -1,28 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { GraphQLError, introspectionFromSchema } from 'graphql';
 import type { Config } from '../../config/config.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { writeNames } from '../../contract/operation-rows.ts';
-import { createExplain, type Question } from '../../graphql/explain/explain-operation.ts';
+import { createExplain } from '../../graphql/explain/explain-operation.ts';
 import type { SandboxStart } from '../../graphql/sandbox.ts';
+import { prefixedField } from '../../graphql/type-prefix.ts';
 import { constantHeaders } from '../../upstream/credentials/request-headers.ts';
+import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import type { Operations } from '../../upstream/operations.ts';
-import { readAssets, type Asset } from './assets.ts';
-import { createDocuments } from './documents.ts';
+import { findAssets, readLessons } from './assets.ts';
 
 /** The page loads files from this origin and sends requests to it, to no other. GraphiQL's editor writes style sheets. */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
+const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; " +
+  "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+};
 const missing = 'The explorer needs packages that this installation left out: install without --omit=optional.\n';
 
 interface ExplorerOptions {
@@ -42,65 +41,65 @@ interface ExplorerOptions {
  * introspection goes through the gateway. Where introspection is off there is no explanation either, since its faults name
  * fields.
  */
-export function mountExplorer(
-  app: FastifyInstance,
-  { config, contract, operations, upstream, sandboxStart: start, bankUrl }: ExplorerOptions,
-): void {
+export function mountExplorer(app: FastifyInstance, options: ExplorerOptions): void {
+  const { config, contract, operations, sandboxStart: start, bankUrl } = options;
   // Created at the first use, so that a process whose explorer is not opened does no work for it.
   let created: ReturnType<typeof createExplain> | undefined;
   const explainer = () => (created ??= createExplain(config, contract, operations));
-  const assets = readAssets();
-  const documents = [...(start === undefined ? [] : [start.document]), ...createDocuments(config.typePrefix)];
-  const names = Object.values(operations).map(({ name }) => name);
-  const credentials = Object.fromEntries(names.map((name) => [name, contract[`${name}.credentials`]]));
-  // The page makes a `curl` command of a call from these.
-  const service = {
-    url: upstream.href.replace(/\/$/, ''),
-    privateKeyHeader: config.privateKeyHeader,
-    credentials,
-    mediaType: contract['service.contentType'],
-    headers: constantHeaders(contract, ['authorization', config.privateKeyHeader]),
-    idempotencyHeader: contract['writes.idempotencyHeader'],
-    writes: writeNames,
+  const assets = findAssets();
+  const sendAsset = (reply: FastifyReply, name: string) => {
+    const path = assets.get(name);
+    return path === undefined ? reply.callNotFound() : reply.type(types[extname(path)] ?? '').send(readFileSync(path));
   };
-  app.get('/explorer', async (_, reply) => sendPage(reply, assets));
-  app.get<{ Params: { readonly name: string } }>('/explorer/assets/:name', async ({ params }, reply) => {
-    const asset = assets.get(params.name);
-    return asset === undefined ? reply.callNotFound() : reply.type(asset.type).send(asset.read());
+  app.get('/explorer', async (_, reply) => {
+    if (!assets.has('graphiql.js')) return reply.code(404).type('text/plain').send(missing);
+    return sendAsset(reply.header('content-security-policy', pagePolicy), 'page.html');
   });
+  app.get<{ Params: { readonly name: string } }>('/explorer/assets/:name', async ({ params }, reply) =>
+    sendAsset(reply, params.name),
+  );
   const hasSchema = config.introspection && !config.trustedDocumentsOnly;
+  const documents = [...(start === undefined ? [] : [start.document]), ...listLessons(config.typePrefix)];
+  const service = describeService(options);
   app.get('/explorer/start', async () => ({ headers: start?.headers, documents, bankUrl, service, hasSchema }));
   if (!hasSchema) return;
   app.get('/explorer/schema', async () => ({ data: introspectionFromSchema(explainer().schema) }));
   app.post('/explorer/explain', async ({ body }, reply) => {
+    const { query, operationName, variables } = isRecord(body) ? body : {};
     try {
-      return explainer().explain(toQuestion(body));
+      return explainer().explain({
+        document: typeof query === 'string' ? query : '',
+        operationName: typeof operationName === 'string' ? operationName : undefined,
+        variables: isRecord(variables) ? variables : {},
+      });
     } catch (error) {
-      return reply.code(400).send({ errors: toErrors(error) });
+      const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+      if (!errors.every((fault) => fault instanceof GraphQLError)) throw error;
+      // The messages of graphql-js, which quote the document and nothing else.
+      return reply.code(400).send({ errors: errors.map(({ message }) => ({ message })) });
     }
   });
 }
 
-function sendPage(reply: FastifyReply, assets: ReadonlyMap<string, Asset>): FastifyReply {
-  const page = assets.has('graphiql.js') ? assets.get('page.html') : undefined;
-  if (page === undefined) return reply.code(404).type('text/plain').send(missing);
-  return reply.header('content-security-policy', pagePolicy).type(page.type).send(page.read());
+/** The lessons' documents. Their data is the embedded bank's; the last four show the four outcomes of a write. */
+function listLessons(typePrefix: string): readonly string[] {
+  const text = readLessons().replaceAll(
+    /^ {2}(\w+)(?=\()/gm,
+    (_, name: string) => `  ${prefixedField(name, typePrefix)}`,
+  );
+  return text.trim().split('\n\n');
 }
 
-function toQuestion(body: unknown): Question {
-  const { query, operationName, variables } = { ...(body as Readonly<Record<string, unknown>> | null) }; // any JSON value spreads
+/** What the page makes a `curl` command of a call from. */
+function describeService({ config: { privateKeyHeader }, contract, operations, upstream }: ExplorerOptions) {
+  const names = Object.values(operations).map(({ name }) => name);
   return {
-    document: typeof query === 'string' ? query : '',
-    operationName: typeof operationName === 'string' ? operationName : undefined,
-    variables: typeof variables === 'object' && variables !== null ? { ...variables } : {},
+    url: upstream.href.replace(/\/$/, ''),
+    privateKeyHeader,
+    credentials: Object.fromEntries(names.map((name) => [name, contract[`${name}.credentials`]])),
+    mediaType: contract['service.contentType'],
+    headers: constantHeaders(contract, ['authorization', privateKeyHeader]),
+    idempotencyHeader: contract['writes.idempotencyHeader'],
+    writes: writeNames,
   };
-}
-
-/** The messages of graphql-js, which quote the document and nothing else. */
-function toErrors(error: unknown): readonly { readonly message: string }[] {
-  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
-  return errors.map((fault) => {
-    if (fault instanceof GraphQLError) return { message: fault.message };
-    throw fault;
-  });
 }
