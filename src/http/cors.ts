@@ -16,8 +16,7 @@ export async function mountCors(app: FastifyInstance, config: Config): Promise<v
   const { isProduction, allowedOrigins, bearerHeaderIn, privateKeyHeaderIn } = config;
   const origins = new Set(allowedOrigins);
   if (isProduction && origins.size === 0) return;
-  const isAllowed = (origin: string): boolean =>
-    allowedOrigins === undefined ? isDevelopmentOrigin(origin) : origins.has(origin);
+  const isAllowed = allowedOrigins === undefined ? isDevelopmentOrigin : (origin: string) => origins.has(origin);
   await app.register(cors, {
     origin: (origin, done) => done(null, origin !== undefined && isAllowed(origin)),
     methods: ['GET', 'POST'],

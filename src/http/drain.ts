@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
 
-/** Added to the request timeout, after which no request is waited for. */
 const slackMs = 2_000;
 
 /**

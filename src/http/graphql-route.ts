@@ -10,7 +10,6 @@ import type { TrustedDocuments } from './trusted-documents.ts';
 const url = '/graphql';
 /** The media types that Apollo Server answers in. */
 const mediaTypes = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];
-const pageType = 'text/html';
 /** A longer `Accept` takes milliseconds to parse. */
 const maxAcceptLength = 1_024;
 
@@ -78,7 +77,7 @@ function searchOf({ raw: { url: target = '' } }: FastifyRequest): string {
 
 /** Whether a request is answered with the Sandbox page, without an execution: a GET whose `Accept` prefers HTML. */
 function isPageRequest({ method, headers: { accept } }: FastifyRequest): boolean {
-  return method === 'GET' && preferredType(accept, [...mediaTypes, pageType]) === pageType;
+  return method === 'GET' && preferredType(accept, [...mediaTypes, 'text/html']) === 'text/html';
 }
 
 function preferredType(accept: string | undefined, types: string[]): string | undefined {

@@ -12,7 +12,7 @@ const maxTypeLength = 256;
  * and the service would store text that the client never sent.
  */
 export function parseJsonBodies(app: FastifyInstance, maxUnreadBytes: number, turns: Turns): void {
-  // Names such as `constructor` are data like others: looking for them takes ten times as long, and nothing merges bodies.
+  // Looking for names such as `constructor` takes ten times as long, and nothing merges bodies.
   const parse = app.getDefaultJsonParser('ignore', 'ignore');
   const endCounting = limitUnreadBodies(app, maxUnreadBytes, turns);
   app.removeAllContentTypeParsers();

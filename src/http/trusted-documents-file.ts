@@ -3,8 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { maxBodyBytes } from './error-body.ts';
 
-const maxFileBytes = 64 * 1024 * 1024;
-const maxOperations = 10_000;
+const [maxFileBytes, maxOperations] = [64 * 1024 * 1024, 10_000];
 const idRule = 'the SHA-256 of `body`, in lower-case hex';
 
 const operation = z

@@ -3,11 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../domain/errors.ts';
 import { createRoundRobin } from '../runtime/round-robin.ts';
 
-/** Requests of one caller that may wait for their turn. */
+/** Requests that may wait: of one caller, of all proven callers, and as many of all others. */
 const maxWaitingPerCaller = 1_000;
-/** Requests of all proven callers that may wait, and as many of all others. */
 const maxWaiting = 2_000;
-const retryAfterSeconds = 1;
 /** How long a caller is proven after the service has answered one of its calls with success. */
 const provenMs = 10 * 60_000;
 const maxProven = 10_000;
@@ -92,5 +90,5 @@ export function createTurns(callerOf: (request: FastifyRequest) => string, maxIn
 
 /** The refusal of a whole request that would hold too much memory while it waits. */
 export function overloaded(): GatewayError {
-  return new GatewayError('OVERLOADED', { retryable: true, retryAfterSeconds });
+  return new GatewayError('OVERLOADED', { retryable: true, retryAfterSeconds: 1 });
 }

@@ -96,6 +96,7 @@ const planned: Executor = createExecutor(schema, {
 it(`a planned query answers as graphql-js does, for ${count} generated queries under varying variables`, async () => {
   let compared = 0;
   let withErrors = 0;
+  const refused: unknown[] = [];
   for (let seed = 1; seed <= count; seed += 1) {
     const text = generateQuery(schema, seed);
     const document = parse(text);
@@ -108,8 +109,7 @@ it(`a planned query answers as graphql-js does, for ${count} generated queries u
         await withContext((contextValue) => execute({ schema, document, contextValue, variableValues: variables })),
       );
       if (result.data === undefined) {
-        // The faults of variables, which both find.
-        expect([byGraphql.data, byGraphql.errors.length > 0]).toEqual([undefined, true]);
+        refused.push([byGraphql.data, byGraphql.errors.length > 0]);
         continue;
       }
       compared += 1;
@@ -119,6 +119,8 @@ it(`a planned query answers as graphql-js does, for ${count} generated queries u
   }
   expect(compared).toBeGreaterThan(count * 3);
   expect(withErrors).toBeGreaterThan(compared / 3);
+  // The faults of variables, which both find.
+  expect(refused).toEqual(refused.map(() => [undefined, true]));
   expect(Object.keys(fallbacks)).toEqual([]);
 }, 60_000);
 

@@ -50,7 +50,7 @@ interface ExplainedField {
   readonly credentials: readonly CredentialName[];
 }
 
-export interface Question {
+interface Question {
   readonly document: string;
   readonly operationName?: string | undefined;
   readonly variables: Readonly<Record<string, unknown>>;
