@@ -105,7 +105,7 @@ export function createContract(overrides: Values = {}): Contract {
   const isNew = ({ id }: { readonly id: string }): boolean => !faults.some((fault) => fault.startsWith(`${id}:`));
   const misplaced = findAddressFaults(contract).filter(isNew);
   faults.push(...misplaced.map(({ id, allowed }) => `${id}: allowed: ${allowed}`));
-  if (faults.length === 0) faults.push(...findTakenNames(contract));
+  if (faults.length === 0) faults.push(...findTakenNames(contract), ...findSharedPlaces(contract));
   if (faults.length > 0) throw new Error(`The contract's overrides are not valid.\n${faults.join('\n')}`);
   return contract;
 }
@@ -119,6 +119,17 @@ function findTakenNames(contract: Contract): readonly string[] {
     const fault = `${id}.wire: allowed: a name that nothing else is sent under, unlike ${wire}`;
     return isTaken(contract, extra, others) ? [fault] : [];
   });
+}
+
+/** Rows of errors that lead where a success has its record: every record would be an error. */
+function findSharedPlaces(contract: Contract): readonly string[] {
+  const rows = ['errors.fields', 'errors.message', 'envelope.failure', 'envelope.failureKeys'] as const;
+  const data = new Set(contract['envelope.data']);
+  return rows.flatMap((row) =>
+    contract[row]
+      .filter((pointer) => data.has(pointer))
+      .map((pointer) => `${row}: allowed: pointers that envelope.data does not have, unlike "${pointer}"`),
+  );
 }
 
 function isTaken(contract: Contract, extra: Exclude<Extra, { kind: 'field' }>, others: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import { code as currencyByCode, data as currencies } from 'currency-codes';
+import { data as currencies } from 'currency-codes';
 import type { MoneyUnit } from './row.ts';
 
 const majorText = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/;
@@ -11,17 +11,6 @@ const digitsByCurrency = new Map(currencies.map(({ code, digits }) => [code, dig
 /** How many decimal places a currency has by ISO 4217, or undefined for a code that is not on its list. */
 export function currencyDigits(currency: string): number | undefined {
   return digitsByCurrency.get(currency);
-}
-
-/** Creates the check whether a text names this currency: by its ISO 4217 code or number, its name or its symbol. */
-export function createCurrencyMatcher(code: string): (text: string) => boolean {
-  const { number = code, currency = code } = currencyByCode(code) ?? {};
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' });
-  const symbol = format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? code;
-  const name = new Intl.DisplayNames('en', { type: 'currency' }).of(code) ?? code;
-  const names = new Set([code, number, currency, name, symbol].map((one) => one.toLowerCase()));
-  return (text) =>
-    text === code || names.has(/^\d+$/.test(text) ? text.padStart(number.length, '0') : text.toLowerCase());
 }
 
 interface Currency {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assumption, at, pointers, typeWords, unmapped, type Row } from './row.ts';
+import { assumption, at, pointers, unmapped, words, type Row } from './row.ts';
 
 const identifiedBy = (...list: string[]): Row<readonly string[] | 'none' | 'undecided'> =>
   assumption(
@@ -9,7 +9,21 @@ const identifiedBy = (...list: string[]): Row<readonly string[] | 'none' | 'unde
   );
 
 const directionWords =
-  'these words of `direction` or `type` decide, with none but neutral ones (wallet, bank, …) behind, and no reversal, refund, return, chargeback, cancellation, failure, fee, charge or card';
+  'these texts of `direction`, else of `type`, decide, whatever their case; another text says nothing';
+
+/** The usual names, in the record or in an object round the amount. */
+const currency = at(
+  '/currency',
+  '/Currency',
+  '/CURRENCY',
+  '/currency_code',
+  '/currencyCode',
+  '/currency_iso',
+  '/currencyIso',
+  '/iso_currency',
+  '/isoCurrency',
+  '/ccy',
+);
 
 /** Where each field stands in its record. */
 export const recordRows = {
@@ -49,7 +63,7 @@ export const recordRows = {
   'balance.availableMinor': unmapped(),
   'balance.ledger': unmapped(),
   'balance.ledgerMinor': unmapped(),
-  'balance.currency': at('/currency'),
+  'balance.currency': currency,
   'balance.customerId': unmapped(),
   'transaction.id': at('/id', '/uuid'),
   'transaction.reference': at('/reference'),
@@ -59,11 +73,11 @@ export const recordRows = {
   'transaction.status': at('/status'),
   'transaction.amount': at('/amount'),
   'transaction.amountMinor': at('/amount_kobo', '/amountKobo'),
-  'transaction.currency': at('/currency'),
+  'transaction.currency': currency,
   'transaction.createdAt': at('/created_at'),
   'transaction.customerId': unmapped(),
-  'transaction.creditWords': assumption(directionWords, ['credit', 'deposit'], typeWords),
-  'transaction.debitWords': assumption(directionWords, ['debit', 'withdrawal'], typeWords),
+  'transaction.creditWords': assumption(directionWords, ['credit', 'deposit'], words),
+  'transaction.debitWords': assumption(directionWords, ['debit', 'withdrawal'], words),
   'account.id': at('/id', '/code', '/reference', '/account_number', '/account_no'),
   'account.accountNumber': at('/account_number', '/account_no'),
   'account.accountName': at('/account_name'),
@@ -72,7 +86,7 @@ export const recordRows = {
   'account.status': at('/status'),
   'account.amount': at('/amount'),
   'account.amountMinor': at('/amount_kobo', '/amountKobo'),
-  'account.currency': at('/currency'),
+  'account.currency': currency,
   'account.expiresAt': at('/expires_at', '/expiry_date'),
   'account.createdAt': at('/created_at'),
   'account.customerId': unmapped(),

@@ -104,7 +104,6 @@ export const collectionTarget = z
     'a path of visible ASCII without parameters in braces',
   );
 export const words = z.array(z.string().min(1));
-export const typeWords = z.array(z.string().regex(/^[a-z]+$/, 'a word of lower-case letters, as types are split into'));
 
 export function fact<Value>(section: string, value: Value, schema: z.ZodType<Value>): Row<Value> {
   return { kind: 'fact', source: `section ${section}`, value, schema };

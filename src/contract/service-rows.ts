@@ -55,6 +55,9 @@ const digits = (what: string): Row<number | null> =>
     z.number().int().min(1).max(34).nullable(),
   );
 
+/** Values of a flag in the body. */
+const values = z.array(z.union([z.string(), z.number(), z.boolean()]));
+
 const noFilter = (): Row<string | null> =>
   assumption('no filter is published; a service that ignores one would return an unfiltered list', null, filter);
 
@@ -128,32 +131,33 @@ const serviceRows = {
     [],
     z.array(z.enum(pathCharacters)),
   ),
-  'envelope.success': assumption(
-    '`{success, message, data}`; of a write, 0 where the name does not end with success or ok says nothing',
-    ['/success', '/status'],
-    pointers,
+  'envelope.success': assumption('`{success, message, data}`', ['/success'], pointers),
+  'envelope.successValues': assumption(
+    'what means success there, whatever its case; a value of neither list is a sign of failure',
+    [true, 'true', 'success', 'successful', 'ok'],
+    values,
+  ),
+  'envelope.failureValues': assumption(
+    'what means failure there, whatever its case: it refuses a write',
+    [false, 'false', 'error', 'fail', 'failed', 'failure', 'unsuccessful'],
+    values,
   ),
   'envelope.data': assumption(
     '`{success, message, data}`; without it the record stands beside the flag',
     ['/data'],
     pointers,
   ),
-  'envelope.code': assumption('a status in the body of a failure', ['/code', '/status_code'], pointers),
+  'envelope.code': assumption(
+    'the code of a failure: an HTTP status from 400, or what errors.statuses names',
+    ['/code', '/status_code'],
+    pointers,
+  ),
   'envelope.failure': assumption(
-    'true means failed, and so does anything else there that is not empty and not a word such as `none`',
+    'anything there but an empty value, false or 0 is a sign of failure',
     ['/error'],
     pointers,
   ),
-  'envelope.failureKeys': assumption(
-    'none by default; any value there but an empty one, false or 0 means failed',
-    [],
-    pointers,
-  ),
-  'envelope.successValues': assumption(
-    'none by default: every value that does not mean failure means success',
-    [],
-    z.array(z.union([z.string(), z.number(), z.boolean()])),
-  ),
+  'envelope.failureKeys': assumption('further places like envelope.failure', [], pointers),
   'errors.statuses': assumption(
     'codes in the body are HTTP statuses; a code named here also refines a 4xx other than 401, 408 and 429',
     {},
@@ -176,9 +180,9 @@ const serviceRows = {
     ),
   ),
   'errors.duplicateCodes': assumption('none is published; values at envelope.code that mean a duplicate', [], words),
-  'errors.duplicateStatuses': assumption('409 Conflict', [409], z.array(z.number().int().min(400).max(599))),
+  'errors.duplicateStatuses': assumption('409 Conflict', [409], z.array(z.number().int().min(400).max(451))),
   'errors.duplicateTexts': assumption(
-    'the usual words; at a 5xx only phrases and a first word, at 408, 502, 503 and 504 none: they are advice there',
+    'a refusal whose sentence has one of these is ALREADY_EXISTS',
     ['already exists', 'already been taken', 'already registered', 'already in use', 'duplicate'],
     words,
   ),

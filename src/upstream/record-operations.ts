@@ -6,9 +6,8 @@ import { createEncoder } from './decoding/encode-input.ts';
 import { textOrNumber } from './decoding/exact-json.ts';
 import { createEnvelope } from './decoding/envelope.ts';
 import { noMismatch, requireIdentity, type FindMismatch } from './decoding/identification.ts';
-import { createNewIdentifierCheck, createRecordEvidence } from './decoding/record-evidence.ts';
+import { createRecordEvidence } from './decoding/record-evidence.ts';
 import { isPathIdentifier, operationBasics, type Identifiers } from './decoding/request-path.ts';
-import { createSuccessFlagReader } from './decoding/success-flag.ts';
 import {
   oneCall,
   type EntityRead,
@@ -38,7 +37,7 @@ export function createRecordRead<Input, Value, Name extends ReadName>(
   findMismatch: FindMismatch,
 ): Read<Input, Value> {
   const basics = operationBasics(contract, name);
-  const envelope = createEnvelope(contract);
+  const { findRecord } = createEnvelope(contract);
   return {
     kind: 'read',
     name,
@@ -50,14 +49,12 @@ export function createRecordRead<Input, Value, Name extends ReadName>(
       return { ...basics.readRequest(inPath, ''), identifier: inPath['id'] ?? '' };
     },
     decode: (body, identifier) => {
-      const wrapped = envelope.record(body);
-      const flat = wrapped === undefined ? envelope.flatRecord(body) : undefined;
-      const source = flat ?? wrapped;
-      const path = envelope.recordPath(body);
-      const location = { operation: name, path: flat === undefined ? path : '' };
+      const { source, path, isBesideFlag } = findRecord(body);
+      const location = { operation: name, path };
       const record = source === undefined ? undefined : decode(source, location);
-      const isNone = record === undefined || (flat !== undefined && record instanceof GatewayError);
-      if (isNone) throw contractSurprise({ operation: name, path }, 'envelope.data');
+      // What stands beside a flag need not be a record.
+      const isNone = record === undefined || (isBesideFlag && record instanceof GatewayError);
+      if (isNone) throw contractSurprise(location, 'envelope.data');
       if (record instanceof GatewayError) throw record;
       const mismatch = identifier === undefined ? undefined : findMismatch(source, [identifier], location);
       if (mismatch !== undefined) throw mismatch;
@@ -103,15 +100,13 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** Compiles how the record of a write's answer is found, with what it proves of the input, sent as `wire`. */
 function createRecordFinder(contract: Contract, name: WriteName) {
-  const envelope = createEnvelope(contract);
-  const success = createSuccessFlagReader(contract, envelope);
+  const { findRecord } = createEnvelope(contract);
   const recordEvidence = createRecordEvidence(contract, name);
-  return (body: unknown, sent: Values, wire: Values): WrittenRecord => {
-    const record = recordEvidence(success.record(body), envelope.recordPath(body), sent, wire);
-    if (record.source !== undefined) return record;
-    // A record may also stand beside the flag.
-    const flat = recordEvidence(envelope.flatRecord(body), '', sent, wire);
-    return flat.evidence === 'unproven' ? record : flat;
+  return (body: unknown, wire: Values): WrittenRecord => {
+    const { source, path, isBesideFlag } = findRecord(body);
+    const record = recordEvidence(source, path, wire);
+    // What stands beside a flag is a record only if it shows that.
+    return isBesideFlag && record.evidence === 'unproven' ? recordEvidence(undefined, path, wire) : record;
   };
 }
 
@@ -128,14 +123,11 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
   const toFields = (input: Input) => input as Values; // read by the contract's field names only
   const identifiersIn = (input: Input): readonly string[] => Object.values<string>(identifiers(input));
   const addressedId = (input: Input): string | undefined => identifiersIn(input).at(-1);
-  const hasNewIdentifier = createNewIdentifierCheck(contract, name);
   /** The error of a record that is another one than the write was addressed to, or belongs to another one. */
-  const mismatchOf = ({ source, path, evidence }: WrittenRecord, input: Input): GatewayError | undefined => {
-    if (evidence !== 'proven' && evidence !== 'unproven') return undefined;
-    const addressed = identifiersIn(input);
-    const mismatch = findMismatch(source, addressed, { operation: name, path });
-    return creates || !hasNewIdentifier(source, toFields(input), addressed) ? mismatch : undefined;
-  };
+  const mismatchOf = ({ source, path, evidence }: WrittenRecord, input: Input): GatewayError | undefined =>
+    evidence === 'proven' || evidence === 'unproven'
+      ? findMismatch(source, identifiersIn(input), { operation: name, path })
+      : undefined;
   return {
     kind: 'write',
     name,
@@ -156,8 +148,7 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
       );
     },
     findRecord: (body, input) => {
-      const fields = toFields(input);
-      const record = recordIn(body, encoder.graphValues(fields), encoder.wireValues(fields));
+      const record = recordIn(body, encoder.wireValues(toFields(input)));
       const mismatch = mismatchOf(record, input);
       return mismatch === undefined ? record : { ...record, mismatch };
     },

@@ -139,28 +139,6 @@ describe('a check of a customer that cannot be read', () => {
     expect(result.file).not.toContain('CUS');
     expect(findingOf(await result.again({ 'identifiers.allow': ['/'] }), 'getCustomer.path').state).toBe('confirmed');
   });
-
-  it.each([
-    [
-      'a record that reads as a failure',
-      { status: false },
-      'a record is read by /status, as if that were no field of it',
-    ],
-    [
-      'a record that reads as a wrapper',
-      { status: true },
-      'a record is read by /status, as if that were no field of it',
-    ],
-    ['no record beside its flag', { success: true, first_name: 'Ada' }, undefined],
-    ['no failure with its message', { status: false, message: 'There is none.' }, undefined],
-  ])('leaves the flag of success to a person for %s', async (_, fields, seen) => {
-    const flagged: Route = [/\/customers\/[\w-]+$/, ({ path }) => ({ json: { id: last(path), ...fields } })];
-    const result = await checkRoutes([list, flagged]);
-    expect(findingOf(result, 'envelope.success').seen).toBe(seen);
-    const isRead = 'success' in fields;
-    expect(contradicted(result).includes('getCustomer.path')).toBe(seen === undefined && !isRead);
-    expect(contradicted(result)).not.toContain('customer.id');
-  });
 });
 
 describe('a check of a service that has another media type', () => {

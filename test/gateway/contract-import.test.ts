@@ -225,7 +225,7 @@ describe('contract import', () => {
   });
 
   it.each([
-    ['currencyCode', { 'balance.currency': ['/currencyCode'] }, 'carried by: balance'],
+    ['currencyCode', {}, 'carried by: balance'],
     ['currency', {}, 'carried by: balance'],
     ['exchange', {}, 'no record carries one'],
   ])(

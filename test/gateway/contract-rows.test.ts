@@ -158,11 +158,8 @@ describe('rows for values', () => {
     [{ type: 'transfer', direction: true }, { 'transaction.creditWords': ['true'] }, 'CREDIT'],
     [{ type: 'credit', direction: null }, {}, 'CREDIT'],
     [{ type: 'credit', direction: '' }, {}, 'CREDIT'],
-    [{ type: 'transfer_in' }, { 'transaction.creditWords': ['in'] }, 'CREDIT'],
-    [{ type: 'payment received' }, { 'transaction.creditWords': ['payment', 'received'] }, 'CREDIT'],
-    [{ type: 'payment received' }, { 'transaction.creditWords': ['received'] }, 'CREDIT'],
+    [{ type: 'Payment received' }, { 'transaction.creditWords': ['payment received'] }, 'CREDIT'],
     [{ type: 'payment received' }, { 'transaction.creditWords': ['payment'] }, 'UNKNOWN'],
-    [{ type: 'reversal' }, { 'transaction.creditWords': ['reversal'] }, 'CREDIT'],
     [{ type: 'credit' }, { 'transaction.direction': [] }, 'CREDIT'],
   ])('read the direction of %j beside its type', async (fields, rows, direction) => {
     const { data } = await ask(

@@ -53,7 +53,6 @@ const contradictions: readonly (readonly [name: string, reply: Reply, details?: 
   ['a failure in a 200 without a code', failure(200, planted)],
   ['a 422 inside HTTP 200', inside(422)],
   ['{success: false} beside a record', beside({ success: false })],
-  ['{status: "error"} beside a record', beside({ status: 'error' })],
 ];
 
 /** Each other answer: the code it becomes and what else the error tells. */
@@ -194,8 +193,6 @@ describe('an answer in another dress', () => {
   const record = { id: 'c1', first_name: 'Ada', status: 'failed' };
 
   it.each([
-    ['{status: true}', { status: true, data: record }],
-    ['{status: "success"}', { status: 'success', message: 'OK', data: record }],
     ['{data}', { data: record }],
     ['a bare object with a status of its own', record],
   ])('%s is accepted as it is', async (_, body) => {

@@ -125,16 +125,6 @@ describe('a record that is written', () => {
     const document = `mutation { ${field}(input: { id: "9", ${sent} }) { userErrors { code } } }`;
     expect(codes(await query(gateway, document))).toEqual(['OUTCOME_UNKNOWN']);
   });
-
-  it('may change the value that it was addressed by', async () => {
-    const { gateway } = await startScripted(() => success({ id: 'c1', email: 'new@example.com' }));
-    const { data, errors } = await query(
-      gateway,
-      'mutation { updateCustomer(input: { id: "old@example.com", email: "New@example.com" }) { customer { id } } }',
-    );
-    expect(errors).toEqual([]);
-    expect(data.updateCustomer.customer).toEqual({ id: 'c1' });
-  });
 });
 
 describe('a record below a customer', () => {

@@ -256,7 +256,7 @@ describe('contract import, of records wrapped under the name of their kind', () 
     [
       'a bank, beside customers flat with a flag',
       { ...atTop, customer: { success: true, ...customer } },
-      ['/settlement_bank', ''],
+      ['/settlement_bank'],
     ],
     [
       'both, while an account holds a bank',

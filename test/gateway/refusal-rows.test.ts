@@ -15,95 +15,7 @@ async function write(contract: Readonly<Record<string, unknown>>, reply: Reply) 
 
 const json = (json: unknown, status = 200): Reply => ({ status, json });
 
-describe('rows for failures', () => {
-  const byKey = {
-    'envelope.failureKeys': ['/fault'],
-    'envelope.code': ['/fault/code'],
-    'errors.message': ['/fault/message'],
-    'errors.statuses': { not_found: 404 },
-  };
-
-  it.each<readonly [string, Reply, readonly unknown[]]>([
-    ['that says 404', json({ fault: { code: 'not_found', message: 'No.' } }), []],
-    ['without a known code', json({ fault: { code: 'odd' } }), ['UPSTREAM_INVALID_RESPONSE']],
-  ])('tell a failed read inside 200 by the presence of a key %s', async (_, reply, expected) => {
-    const { gateway } = await startScripted(() => reply, { contract: byKey });
-    const answer = await query(gateway, '{ customer(id: "c1") { id } }');
-    expect(answer.data.customer).toBeNull();
-    expect(codes(answer)).toEqual(expected);
-    expect(answer.errors.map(({ extensions }) => extensions['row'])).toEqual(expected.map(() => 'envelope.success'));
-  });
-
-  it('tell an absent record by a code beside an id of the request', async () => {
-    const reply: Reply = { status: 404, json: { id: 'request-1', code: 'CUSTOMER_404' } };
-    const { gateway } = await startScripted(() => reply, { contract: { 'errors.statuses': { CUSTOMER_404: 404 } } });
-    const { data, errors } = await query(gateway, '{ customer(id: "c1") { id } }');
-    expect([data, errors]).toEqual([{ customer: null }, []]);
-  });
-
-  it('read a record beside an empty one of these keys', async () => {
-    const { gateway } = await startScripted(() => json({ fault: null, data: { id: 'c1' } }), { contract: byKey });
-    expect((await query(gateway, '{ customer(id: "c1") { id } }')).data).toEqual({ customer: { id: 'c1' } });
-  });
-
-  it('tell a refused write by the presence of a key, unless a success stands beside it', async () => {
-    const error = { code: 'bad', message: 'Not now.' };
-    const { payload } = await write(byKey, json({ fault: error }));
-    expect(payload.userErrors).toEqual([{ code: 'REJECTED', field: null, message: 'Not now.' }]);
-    expect(codes(await write(byKey, json({ success: true, fault: error, data: { id: 'c1' } })))).toEqual([
-      'OUTCOME_UNKNOWN',
-    ]);
-  });
-});
-
 describe('rows for refusals', () => {
-  it('take the whole body of a refusal for its errors, and no success for one', async () => {
-    const rows = { 'errors.fields': [''] };
-    const refused = await write(rows, json({ first_name: ['Required.'] }, 400));
-    expect(refused.payload.userErrors).toEqual([
-      { code: 'INVALID', field: ['input', 'firstName'], message: 'Required.' },
-    ]);
-    const { payload, errors } = await write(rows, json({ id: 'c1', type: 'w' }, 201));
-    expect([payload, errors]).toEqual([{ customer: { id: 'c1' }, userErrors: [] }, []]);
-  });
-
-  it.each<[string, unknown, readonly string[], Readonly<Record<string, unknown>>?]>([
-    [
-      'a list that names fields',
-      [
-        { field: 'nin', message: 'Bad.' },
-        { param: 'customer[dob]', msg: 'Old.' },
-      ],
-      ['INVALID nin Bad.', 'INVALID dateOfBirth Old.'],
-    ],
-    [
-      'a list of JSON pointers',
-      [{ source: { pointer: '/data/attributes/first_name' }, detail: 'Bad.' }],
-      ['INVALID firstName Bad.'],
-    ],
-    ['a list of sentences', ['Bad.', { message: 'Worse.' }], ['REJECTED - Bad.', 'REJECTED - Worse.']],
-    ['one object', { message: 'Bad.', param: 'email' }, ['INVALID email Bad.'], { 'errors.fields': ['/errors'] }],
-    [
-      'an object by paths, whatever their case',
-      { '$.Email': ['Bad.'], 'customer.last_name': 'Odd.' },
-      ['INVALID email Bad.', 'INVALID lastName Odd.'],
-    ],
-    ['an object of lists', { nin: ['Bad.'], field: ['Odd.'] }, ['INVALID nin Bad.', 'INVALID - Odd.']],
-  ])('read %s', async (_, errors, expected, rows = {}) => {
-    const { payload } = await write(rows, json({ errors }, 422));
-    const told = payload.userErrors as readonly { code: string; field: readonly string[] | null; message: string }[];
-    expect(told.map(({ code, field, message }) => `${code} ${field?.[1] ?? '-'} ${message}`)).toEqual(expected);
-  });
-
-  it.each([
-    ['that is invalid', 'Not an address.', 'INVALID'],
-    ['that is taken', 'This address is already taken.', 'INVALID'],
-    ['that already exists', 'This address already exists.', 'ALREADY_EXISTS'],
-  ])('give the sentence of a refusal where an entry names its field only, one %s', async (_, message, code) => {
-    const { payload } = await write({}, json({ message, errors: [{ field: 'email', rule: 'x' }] }, 422));
-    expect(payload.userErrors).toEqual([{ code, field: ['input', 'email'], message }]);
-  });
-
   it('take another status for a refusal', async () => {
     const reply = json({ message: 'Not covered.' }, 402);
     expect(codes(await write({}, reply))).toEqual(['UPSTREAM_INVALID_RESPONSE']);
@@ -111,66 +23,11 @@ describe('rows for refusals', () => {
     expect(payload.userErrors).toEqual([{ code: 'REJECTED', field: null, message: 'Not covered.' }]);
   });
 
-  it.each([
-    [[], 'Duplicate entry.', ['OUTCOME_UNKNOWN']],
-    [['DOUBLON'], 'Doublon de la référence.', []],
-  ])('tell a duplicate at 500 by the texts %j', async (texts, text, expected) => {
-    const answer = await write({ 'errors.duplicateTexts': texts }, json({ message: text }, 500));
-    expect(codes(answer)).toEqual(expected);
-  });
-
-  it.each<[status: number, message: string, expected: readonly string[]]>([
-    [500, 'Duplicate reference.', []],
-    [500, '- Duplicate reference.', []],
-    [409, 'The customer already exists, requery it.', []],
-    ...[
-      'Row 4 holds a duplicate.',
-      'Duplicates are removed at night.',
-      'Duplicate request, the customer is stored.',
-      'Duplicate request: the first one is being processed.',
-      'Duplicate request: the first one is queued.',
-      'Duplicate check failed.',
-      'Timed out: it may be that it already exists.',
-      'Customer created but wallet already exists',
-      'Database connection already in use',
-      'Saved, but its duplicate was not removed.',
-    ].map((message): [number, string, readonly string[]] => [500, message, ['OUTCOME_UNKNOWN']]),
-    [502, 'Duplicate reference.', ['OUTCOME_UNKNOWN']],
-    [422, 'Row 4 holds a duplicate.', []],
-  ])('tell a duplicate at %i by "%s"', async (status, message, expected) => {
-    const answer = await write({}, json({ message }, status));
-    expect(codes(answer)).toEqual(expected);
-    expect(answer.payload?.userErrors[0].code).toBe(expected.length === 0 ? 'ALREADY_EXISTS' : undefined);
-  });
-
   it('name no field by a wire name that two have, and one by its wire name in any letters', async () => {
     const rows = { 'createCustomer.body': { phone: '/contact/number', nin: '/identity/number', bvn: 'bvnText' } };
     const entries = { 'identity.number': ['Is unknown.'], BvnText: ['Is unknown.'] };
     const { payload } = await write(rows, json({ errors: entries }, 422));
     expect(payload.userErrors).toMatchObject([{ field: null }, { field: ['input', 'bvn'] }]);
-  });
-
-  it.each([400, 200])('tell a duplicate by its code at %i', async (status) => {
-    const reply = json({ success: false, code: 'E_TAKEN', message: 'No.' }, status);
-    expect((await write({}, reply)).payload.userErrors[0].code).toBe('REJECTED');
-    expect((await write({ 'errors.duplicateCodes': ['E_TAKEN'] }, reply)).payload.userErrors[0].code).toBe(
-      'ALREADY_EXISTS',
-    );
-  });
-
-  const asOneObject = {
-    'errors.fields': ['/error'],
-    'errors.message': ['/error/message'],
-    'envelope.code': ['/error/code'],
-    'errors.duplicateCodes': ['taken'],
-  };
-  it.each([
-    ['at the field that it names', { param: 'nin' }, ['input', 'nin']],
-    ['of no field where it names none', { param: null }, null],
-  ])('tell a duplicate by the code of one object, %s', async (_, named, field) => {
-    const error = { type: 'invalid_request_error', code: 'taken', message: 'No.', ...named };
-    const { payload } = await write(asOneObject, json({ error }, 400));
-    expect(payload.userErrors).toEqual([{ code: 'ALREADY_EXISTS', field, message: 'No.' }]);
   });
 });
 

@@ -14,7 +14,7 @@ import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { createAnswerReader, parseBody } from '../../upstream/decoding/interpret-answer.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { isPathIdentifier, type PathSource } from '../../upstream/decoding/request-path.ts';
-import { createSuccessFlagReader, type SuccessFlag } from '../../upstream/decoding/success-flag.ts';
+import { createSignReader, type Signs } from '../../upstream/decoding/signs.ts';
 import type { Read, UpstreamRequest, Write } from '../../upstream/operation.ts';
 import { defaultFirst, maxFirst, type List } from '../../upstream/paging/list.ts';
 import type { Page } from '../../upstream/paging/page.ts';
@@ -53,7 +53,7 @@ interface WriteReading {
   readonly outcome: WriteEvent['outcome'];
   /** The evidence of the answer's record and of its success flag; undefined unless the status is 2xx. */
   readonly evidence: ReturnType<WriteEvent['evidence']>;
-  readonly flag: SuccessFlag | undefined;
+  readonly flag: Signs['flag'] | undefined;
   readonly userErrors: WriteResult<unknown>['userErrors'];
   /** The body that would be sent; undefined where nothing would be. */
   readonly request: string | undefined;
@@ -200,7 +200,7 @@ async function runWrite(exchange: Exchange, write: Write<Input, unknown>): Promi
   });
   const result = await call(write, input, createScope(), undefined).catch(toError);
   const isAnswered = question.answer.status < 300 && body !== undefined;
-  const flag = isAnswered ? createSuccessFlagReader(contract, createEnvelope(contract)).flag(body) : undefined;
+  const flag = isAnswered ? createSignReader(contract)(question.answer.status, body).flag : undefined;
   const { outcome = 'not sent' as const, evidence = () => undefined } = event ?? {};
   const { record: value, userErrors } = result instanceof GatewayError ? { record: result, userErrors: [] } : result;
   return { value, write: { outcome, evidence: evidence(), flag, request, userErrors } };
@@ -233,6 +233,5 @@ export function toPlain(value: unknown): unknown {
 export function sourcesOf(whole: Contract, name: OperationName, body: unknown): readonly unknown[] {
   if (body === undefined) return [];
   if (isList(name)) return recordsAt(contractOfList(whole, name), body) ?? [];
-  const { record, flatRecord } = createEnvelope(whole);
-  return [record(body) ?? flatRecord(body)].filter((source) => source !== undefined);
+  return [createEnvelope(whole).record(body)].filter((source) => source !== undefined);
 }

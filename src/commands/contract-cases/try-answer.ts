@@ -66,10 +66,9 @@ function writeOf({ write }: Reading, showsValues: boolean) {
 }
 
 const flagWords = {
-  positive: 'a flag of success',
-  negative: 'a flag of failure',
-  contradictory: 'flags of success and of failure, which contradict each other',
-  none: 'no flag of success or failure',
+  yes: 'a flag of success',
+  no: 'a flag of failure',
+  silent: 'no flag of success or failure',
 } as const;
 
 const evidenceWords = {

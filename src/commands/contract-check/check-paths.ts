@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fieldsInPath } from '../../contract/addressing.ts';
 import type { CredentialName, Method, OperationName, RowId } from '../../contract/contract.ts';
-import { createEnvelope, isFailureFlag, yesOrNo } from '../../upstream/decoding/envelope.ts';
-import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
+import { createEnvelope } from '../../upstream/decoding/envelope.ts';
+import { createSignReader, showsFailure } from '../../upstream/decoding/signs.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
-import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import type { WriteName } from '../../contract/operation-rows.ts';
 import type { CheckRun } from './check-run.ts';
 import type { Probe, ProbeAnswer } from './prober.ts';
@@ -28,10 +27,9 @@ export function isSuccess(run: CheckRun, { status = 0, body }: Pick<ProbeAnswer,
   return status >= 200 && status < 300 && body !== undefined && readsAsSuccess(run, body);
 }
 
-/** Whether a body reads as a success. Where the contract lists the values of success, an unclear body is none. */
+/** Whether the body of a 2xx has no sign of failure. */
 export function readsAsSuccess(run: CheckRun, body: unknown): boolean {
-  const { verdict, hasOwnValues } = createEnvelope(run.contract());
-  return hasOwnValues ? verdict(body) === 'success' : verdict(body) !== 'failure';
+  return !showsFailure(createSignReader(run.contract())(200, body));
 }
 
 /**
@@ -58,7 +56,6 @@ export async function findRead(
     statuses.add(answer.status ?? 0);
     // Those that were not refused come first at the next path.
     candidates = [credentials, ...candidates.filter((each) => each !== credentials)];
-    if (hasOwnFlag(run, name, answer)) return skipOperation(run, name, 'its answer is read by a field of the record');
     if (isSuccess(run, answer)) {
       confirmRead(run, name, path, credentials);
       return answer;
@@ -72,22 +69,6 @@ export async function findRead(
   leavePath(run, name, `HTTP ${[...statuses].join(', ')}`);
   await proposePost(run, name, identifier);
   return undefined;
-}
-
-/** Whether a bare record came that reads as a failure or as a wrapper: its flag of success may be a field of its own. */
-function hasOwnFlag(run: CheckRun, name: ReadName, { status = 0, body, identifier }: ProbeAnswer): boolean {
-  if (status >= 300 || (name !== 'getCustomer' && name !== 'getSettlementBank')) return false;
-  const id = textOrNumber(run.read(name === 'getCustomer' ? 'customer.id' : 'settlementBank.id', body));
-  const row = 'envelope.success';
-  const { read, locate } = compilePointers(run.contract()[row]);
-  const { isWrapped, errorMessage } = createEnvelope(run.contract());
-  const pointer = locate(body);
-  // A record may lie flat beside its flag, which then is named as one.
-  const isOwn = isFailureFlag(read(body)) || (isWrapped(body) && !yesOrNo.test(pointer));
-  if (id === undefined || id !== identifier || !isOwn || errorMessage(body) !== undefined) return false;
-  const choice = `pointers without ${pointer}, if that is a field of the record`;
-  run.leave(row, `a record is read by ${pointer}, as if that were no field of it`, choice);
-  return true;
 }
 
 /** Reads with the first credentials, and with the others while those are refused. */
@@ -190,7 +171,7 @@ function sendOptions(run: CheckRun, operation: OperationName, path: string, iden
 
 /** Whether an answer is no evidence about the path: none, too many calls, or a failure of the service itself. */
 export function isInconclusive(run: CheckRun, { status = 500, body }: ProbeAnswer): boolean {
-  const bodyStatus = createEnvelope(run.contract()).bodyStatus(body) ?? 0;
+  const bodyStatus = createSignReader(run.contract())(status, body).status;
   return [status, bodyStatus].some((code) => code === 408 || code === 429 || code >= 500);
 }
 
@@ -261,7 +242,6 @@ function findMethod(method: Method, allow: readonly string[]): Method | undefine
 
 /** The record of a successful answer. */
 export function readRecord(run: CheckRun, { body }: ProbeAnswer): unknown {
-  const { record: wrapped, flatRecord } = createEnvelope(run.contract());
-  const record = wrapped(body) ?? flatRecord(body);
+  const record = createEnvelope(run.contract()).record(body);
   return isRecord(record) ? record : undefined;
 }

@@ -4,10 +4,10 @@ import { textOrNumber } from './exact-json.ts';
 import { createDecoders, type Decoder, type PointerRow } from './field-decoders.ts';
 import { createMoneyDecoders } from './wire-money.ts';
 
-/** The rows of unit and currency for each type's amounts. */
-const moneyRows: Readonly<Record<RecordType, { readonly unit: UnitRow; readonly currency?: PointerRow }>> = {
-  SettlementBank: { unit: 'money.unit' },
-  Customer: { unit: 'money.unit' },
+/** The rows of unit and currency for each type's amounts. Those of customers and banks stand as balances do. */
+const moneyRows: Readonly<Record<RecordType, { readonly unit: UnitRow; readonly currency: PointerRow }>> = {
+  SettlementBank: { unit: 'money.unit', currency: 'balance.currency' },
+  Customer: { unit: 'money.unit', currency: 'balance.currency' },
   Balance: { unit: 'balance.unit', currency: 'balance.currency' },
   CustomerTransaction: { unit: 'transaction.unit', currency: 'transaction.currency' },
   VirtualAccount: { unit: 'account.unit', currency: 'account.currency' },
@@ -38,11 +38,15 @@ export function createExtraDecoders(
   return Object.fromEntries(extraFields(contract, type).map((field) => [field.name, decoders[field.type](field)]));
 }
 
-/** The texts and numbers that services send for true and false. */
-export const booleans: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
-  ...[true, 1, 'true', '1'].map((value) => [value, true] as const),
-  ...[false, 0, 'false', '0'].map((value) => [value, false] as const),
-]);
+/** What services send for true and false: JSON's own words, 1 and 0, or the text of these. */
+export const booleans: ReadonlyMap<unknown, boolean> = new Map(
+  [true, false].flatMap((value) =>
+    [value, Number(value)].flatMap((sent): [unknown, boolean][] => [
+      [sent, value],
+      [String(sent), value],
+    ]),
+  ),
+);
 
 /** A whole number of 32 bits, or its text. */
 function toInt(value: unknown): number | undefined {

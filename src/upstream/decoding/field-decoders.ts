@@ -147,7 +147,13 @@ export function createDecoders(contract: Contract) {
     /** A moment; one without a zone is CONTRACT_UNDECIDED while the zone is. */
     dateTime: (row: FieldRow): Decoder<string | null> => {
       const decode = optional(row, toMoment);
-      return contract['times.zone'] === 'undecided' ? refuseZoneless(pointers(row), decode) : decode;
+      if (contract['times.zone'] !== 'undecided') return decode;
+      const { read } = pointers(row);
+      return (source, location) => {
+        const value = read(source);
+        const isUndecided = typeof value === 'string' && isZoneless(value);
+        return isUndecided ? undecidedValue(location, 'times.zone') : decode(source, location);
+      };
     },
   };
 }
@@ -188,13 +194,4 @@ function momentReader(contract: Contract): ReturnType<typeof whenText> {
   const ofNumber = (text: string): string | undefined => (numbers === 'refused' ? undefined : epochTime(text, numbers));
   const ofText = whenText((text) => toDateTime(text, zone) ?? ofNumber(text));
   return (value) => (typeof value === 'string' ? ofText(value) : ofNumber(numberText(value) ?? ''));
-}
-
-/** Decodes moments; one without a zone is CONTRACT_UNDECIDED. */
-function refuseZoneless(reader: PointerReader, decode: Decoder<string | null>): Decoder<string | null> {
-  return (source, location) => {
-    const value = reader.read(source);
-    const isUndecided = typeof value === 'string' && isZoneless(value);
-    return isUndecided ? undecidedValue(location, 'times.zone') : decode(source, location);
-  };
 }

@@ -6,10 +6,10 @@ import { rejection, type RequestCredentials } from '../credentials/credentials.t
 import type { Answer } from '../wire/http-client.ts';
 import { createEnvelope } from './envelope.ts';
 import { parseJson } from './exact-json.ts';
+import { outcomeOf } from './outcome.ts';
+import { createSignReader, hasContent, isOk, showsFailure, type Signs } from './signs.ts';
 import type { Operation, Read, RecordEvidence, UpstreamRequest, Write, WrittenRecord } from '../operation.ts';
-import { createSuccessFlagReader } from './success-flag.ts';
 import { createUserErrorReader } from './user-errors.ts';
-import { createWriteJudge } from './write-evidence.ts';
 
 /** A write as it was sent. */
 interface SentWrite<Input, Value> {
@@ -24,14 +24,10 @@ export type AnswerReader = ReturnType<typeof createAnswerReader>;
 
 /** Interprets answers: of a read as its value or an error, of a write also as a refusal or an unknown outcome. */
 export function createAnswerReader(contract: Contract) {
-  const envelope = createEnvelope(contract);
-  const userErrors = createUserErrorReader(contract, envelope);
-  const judge = createWriteJudge(contract, envelope);
-  const success = createSuccessFlagReader(contract, envelope);
+  const { findRecord, errorMessage } = createEnvelope(contract);
+  const readSigns = createSignReader(contract);
+  const readUserErrors = createUserErrorReader(contract);
   const refusalStatuses = new Set(contract['errors.refusalStatuses']);
-  /** Whether a 4xx refuses a write, by its status or by a negative flag. */
-  const isRefusal = (status: number, body: unknown): boolean =>
-    refusalStatuses.has(status) || (!formStatuses.has(status) && success.flag(body) === 'negative');
 
   const read = <Input, Value>(
     operation: Read<Input, Value>,
@@ -40,84 +36,66 @@ export function createAnswerReader(contract: Contract) {
     credentials: RequestCredentials,
   ): Value => {
     const body = parseBody(answer.body);
+    const signs = readSigns(answer.status, body);
+    const { http, flag, hasError, status } = signs;
     const isReadable = isOk(answer.status) && body !== undefined;
-    const verdict = isReadable ? envelope.verdict(body) : 'failure';
-    // An unclear success may be decoded as one: the decoder refuses a body that holds no record.
-    const isUnclearSuccess = verdict === 'unclear' && !envelope.hasOwnValues && !success.isDoubted(body);
-    if (verdict === 'success' || isUnclearSuccess) return operation.decode(body, request.identifier, answer);
+    if (isReadable && !showsFailure(signs)) return operation.decode(body, request.identifier, answer);
     // An answer that contradicts itself does not show that a record is absent, or that a credential is refused.
-    const isContradicted = isReadable && success.flag(body) === 'positive';
-    const status = isContradicted ? answer.status : success.refusalStatus(answer.status, body, answer.status);
-    const details = detailsOf(operation, status);
+    const { source, isBesideFlag } = findRecord(body);
+    const outcome = outcomeOf(signs, hasContent(source) && !isBesideFlag ? 'proven' : 'absent');
+    const isContradictory = outcome === 'unknown' && (http !== 'open' || flag === 'yes');
+    if (isReadable && isContradictory) throw invalidAnswer(operation, answer.status, { row: 'envelope.success' });
     const common = commonError(operation, status, answer, credentials, request.isAhead);
     if (common !== undefined) throw common;
-    if (status === 404 && operation.absent !== undefined && envelope.isReadableError(body)) return operation.absent;
-    if (status === 408) throw new GatewayError('UPSTREAM_TIMEOUT', { ...details, retryable: true });
-    if (status >= 500) throw new GatewayError('UPSTREAM_UNAVAILABLE', { ...details, retryable: true });
+    const isWritten = errorMessage(body) !== undefined || http === 'coded' || flag === 'no' || hasError;
+    if (status === 404 && operation.absent !== undefined && isWritten && flag !== 'yes') return operation.absent;
+    const details = { ...detailsOf(operation, status), retryable: true };
+    if (status === 408) throw new GatewayError('UPSTREAM_TIMEOUT', details);
+    if (status >= 500) throw new GatewayError('UPSTREAM_UNAVAILABLE', details);
     throw invalidAnswer(operation, status, { row: isOk(status) && isReadable ? 'envelope.success' : undefined });
   };
 
-  /** Interprets a 2xx: returns the record, or undefined if the body refuses the write. Throws OUTCOME_UNKNOWN. */
-  const readSuccess = <Input, Value>(
-    { operation, input, secrets }: SentWrite<Input, Value>,
-    { status, body: bytes, mayBeCut = false }: Answer,
-    body: unknown,
-  ): WriteResult<Value> | undefined => {
-    if (bytes.length === 0 && operation.emptySuccess && !mayBeCut) return { record: null, userErrors: [] };
-    if (body === undefined) throw outcomeUnknown(operation, input, status);
-    const record = operation.findRecord(body, input);
-    const sent = textsOf(input);
-    const isDuplicate = userErrors.isDuplicate({ status: success.status(body, sent) ?? status, body, secrets });
-    const verdict = judge({ body, record, sent, isDuplicate });
-    if (verdict === 'refused') return undefined;
-    if (verdict === 'unknown') throw outcomeUnknown(operation, input, status, contradictionOf(record));
+  const write = <Input, Value>(sent: SentWrite<Input, Value>, answer: Answer): WriteResult<Value> => {
+    const { operation, input } = sent;
+    const { status, body: bytes, mayBeCut = false } = answer;
+    const isEmpty = isOk(status) && bytes.length === 0 && !mayBeCut;
+    if (isEmpty && operation.emptySuccess) return { record: null, userErrors: [] };
+    const body = parseBody(bytes);
+    const signs = readSigns(status, body);
+    const record = isOk(status) && body !== undefined ? operation.findRecord(body, input) : undefined;
+    const outcome = outcomeOf(signs, record?.evidence ?? 'absent');
+    if (outcome === 'refused') return refusalOf(sent, answer, body, signs);
+    if (outcome === 'unknown' || record === undefined)
+      throw outcomeUnknown(operation, input, status, contradictionOf(record));
     const value = operation.decode(record);
     // A record that cannot be read, or is another one, does not undo the write: repeating it would do it twice.
     if (value instanceof GatewayError) throw outcomeUnknown(operation, input, status, value);
     return { record: value, userErrors: [] };
   };
 
-  const write = <Input, Value>(sent: SentWrite<Input, Value>, answer: Answer): WriteResult<Value> => {
-    const { operation, input, credentials, secrets } = sent;
-    const body = parseBody(answer.body);
-    // Many services answer 303 after they have done it.
-    if (answer.status < 400 && !isOk(answer.status)) throw outcomeUnknown(operation, input, answer.status);
-    const result = isOk(answer.status) ? readSuccess(sent, answer, body) : undefined;
-    if (result !== undefined) return result;
-    const texts = textsOf(input);
-    const status = success.refusalStatus(answer.status, body, 400, texts);
-    const refusal = { status, body, secrets };
-    const isDuplicate = userErrors.isDuplicate(refusal);
-    // A 2xx comes here only if it refuses; a code in its record may be a value that was sent.
-    const isOpen = !isOk(answer.status) && !isDuplicate && success.leavesOpen(body, texts);
-    if (status !== 401 && isOpen) throw outcomeUnknown(operation, input, answer.status);
+  /** The userErrors of a refusal. Throws where its status has a code of its own. */
+  const refusalOf = <Input, Value>(
+    { operation, credentials, secrets }: SentWrite<Input, Value>,
+    answer: Answer,
+    body: unknown,
+    { flag, isDuplicate, status }: Signs,
+  ): WriteResult<Value> => {
     const common = commonError(operation, status, answer, credentials);
     if (common !== undefined) throw common;
-    if (isEarly(answer.status) && userErrors.isPending(refusal)) throw outcomeUnknown(operation, input, answer.status);
-    if (!isDuplicate) {
-      if (status === 404) throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
-      // 408, and what is no refusal by any standard, such as 499 of a proxy that gave up.
-      if (status === 408 || status > 451) throw outcomeUnknown(operation, input, answer.status);
-      if (!isOk(answer.status) && !isRefusal(status, body)) throw invalidAnswer(operation, status);
-    }
-    return { record: null, userErrors: userErrors.read(refusal, operation.inputPaths) };
+    if (!isDuplicate && status === 404)
+      throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
+    const isRefusal = isDuplicate || isOk(status) || refusalStatuses.has(status) || flag === 'no';
+    if (!isRefusal) throw invalidAnswer(operation, status);
+    return { record: null, userErrors: readUserErrors({ body, isDuplicate, secrets }, operation.inputPaths) };
   };
 
   return { read, write };
 }
 
 /** A record without an id of its own contradicts no row, as in `{"message": "Queued."}`. */
-function contradictionOf({ hasOwnId, mismatch }: WrittenRecord): GatewayError | undefined {
-  return hasOwnId ? mismatch : undefined;
+function contradictionOf(record: WrittenRecord | undefined): GatewayError | undefined {
+  return record?.hasOwnId ? record.mismatch : undefined;
 }
-
-/** Whether services also answer with this status while the write is still in progress. */
-function isEarly(status: number): boolean {
-  return isOk(status) || status === 409;
-}
-
-/** Statuses about the form of a request: the contract is wrong, or something between here and the service. */
-const formStatuses: ReadonlySet<number> = new Set([405, 406, 407, 411, 415, 421, 426]);
 
 /**
  * Returns what the record in a 2xx answer to a write proves; undefined for every other answer. A record with another
@@ -193,10 +171,6 @@ export function outcomeUnknown<Input, Value>(
 
 function detailsOf(operation: Operation, status: number | undefined): ErrorDetails {
   return { operation: operation.name, ...(status === undefined ? {} : { upstreamStatus: status }) };
-}
-
-function isOk(status: number): boolean {
-  return status >= 200 && status < 300;
 }
 
 /** Parses strict JSON in strict UTF-8. Undefined for anything else: an empty body, HTML of a proxy, half an answer. */

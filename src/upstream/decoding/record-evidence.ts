@@ -1,4 +1,4 @@
-import { inputNames, type Contract, type RowId } from '../../contract/contract.ts';
+import { inputNames, statusWords, type Contract, type RowId } from '../../contract/contract.ts';
 import { toPointer } from '../../contract/addressing.ts';
 import type { WriteName } from '../../contract/operation-rows.ts';
 import { scalarText } from './envelope.ts';
@@ -6,8 +6,7 @@ import { textOrNumber } from './exact-json.ts';
 import type { RecordEvidence, WrittenRecord } from '../operation.ts';
 import type { PointerRow } from './field-decoders.ts';
 import { sameIdentifier } from './identification.ts';
-import { compileEach, compilePointers, type PointerReader } from './json-pointer.ts';
-import { createFailureStatusCheck } from './success-flag.ts';
+import { compileEach, compilePointers } from './json-pointer.ts';
 
 export type RecordKind = 'settlementBank' | 'customer' | 'account';
 
@@ -27,107 +26,83 @@ const namingFields: Readonly<Partial<Record<WriteName, readonly string[]>>> = {
   createCustomer: ['reference', 'email'],
 };
 
+/** An account's number has at least five digits, whatever stands between them. */
+const minAccountDigits = 5;
+
 type Values = Readonly<Record<string, unknown>>;
 
-/**
- * Compiles what the records of one write prove. `sent`: the input by its field names, without amounts; `wire`: the whole
- * input in the form of the wire, as with a phone number without its plus. Services answer with either.
- */
+/** Compiles what the records of one write prove. `sent`: the input by its field names, in the form of the wire. */
 export function createRecordEvidence(
   contract: Contract,
   name: WriteName,
-): (source: unknown, path: string, sent: Values, wire: Values) => WrittenRecord {
+): (source: unknown, path: string, sent: Values) => WrittenRecord {
   const kind = recordKinds[name];
   const [idPointer = ''] = contract[`${kind}.id`];
   const id = compilePointers([idPointer]);
-  const status = compilePointers(contract[`${kind}.status`]);
-  const isFailureStatus = createFailureStatusCheck(contract, [kind]);
+  const isFailed = createFailureStatusCheck(contract, kind);
   // Where a service uses account numbers as ids, the id does not count as the second value.
   const numberPointers = contract['account.accountNumber'].filter((pointer) => pointer !== idPointer);
   const accountNumber = compilePointers(kind === 'account' ? numberPointers : []);
-  const sentFields = fieldReaders(contract, name, (pointer) => pointer !== idPointer);
+  const sentFields = fieldReaders(contract, name, idPointer);
   const isChecked = kind === 'account' || contract[`${kind}.identifiedBy`] !== 'none';
   const naming = sentFields.filter(({ field }) => isChecked && namingFields[name]?.includes(field));
 
-  const carries = (record: unknown, values: Values): boolean =>
+  const carries = (record: unknown, sent: Values): boolean =>
     sentFields.some(({ field, textsIn }) => {
-      const value = textOrNumber(values[field]) ?? '';
-      return value !== '' && textsIn(record).some((text) => isEqual(text, value));
+      const value = textOrNumber(sent[field]) ?? '';
+      return value !== '' && textsIn(record).some((text) => sameIdentifier(text, value));
     });
 
   const isForeign = (record: unknown, sent: Values): boolean => {
     const matches = naming.flatMap(({ field, textsIn }) => {
-      const value = textOrNumber(sent[field]) ?? '';
-      const texts = textsIn(record).filter(isComparable);
-      return value === '' || texts.length === 0
-        ? []
-        : [texts.some((text) => toComparable(text) === toComparable(value))];
+      const value = toComparable(textOrNumber(sent[field]) ?? '');
+      const texts = textsIn(record).filter(isComparable).map(toComparable);
+      return value === '' || texts.length === 0 ? [] : [texts.includes(value)];
     });
     return matches.length > 0 && !matches.includes(true);
   };
 
-  const evidenceOf = (source: unknown, sent: Values, wire: Values, hasOwnId: boolean): RecordEvidence => {
+  const evidenceOf = (source: unknown, sent: Values, hasOwnId: boolean): RecordEvidence => {
     if (source === undefined) return 'absent';
-    if (isFailureStatus(scalarText(status.read(source)))) return 'failed';
+    if (isFailed(source)) return 'failed';
     if (isForeign(source, sent)) return 'foreign';
-    const hasMore = isAccountNumber(textAt(accountNumber, source)) || carries(source, sent) || carries(source, wire);
+    const digits = (textOrNumber(accountNumber.read(source)) ?? '').replaceAll(/\D/g, '');
+    const hasMore = digits.length >= minAccountDigits || carries(source, sent);
     return hasOwnId && hasMore ? 'proven' : 'unproven';
   };
 
-  return (source, path, sent, wire) => {
-    const hasOwnId = textAt(id, source) !== '';
-    return { source, path, evidence: evidenceOf(source, sent, wire, hasOwnId), hasOwnId };
+  return (source, path, sent) => {
+    const hasOwnId = (textOrNumber(id.read(source)) ?? '') !== '';
+    return { source, path, evidence: evidenceOf(source, sent, hasOwnId), hasOwnId };
   };
 }
 
-/** The text or number that a pointer finds; empty where it finds neither. */
-function textAt({ read }: PointerReader, source: unknown): string {
-  return textOrNumber(read(source)) ?? '';
-}
-
-/**
- * Whether an update's record carries a new identifier that was sent: in a field that identifies records, as far as it has
- * the form of the identifier that the update was addressed to. An update may change the very value that addressed it.
- */
-export function createNewIdentifierCheck(
-  contract: Contract,
-  name: WriteName,
-): (record: unknown, sent: Values, addressed: readonly string[]) => boolean {
-  const kind = recordKinds[name];
-  const identifiedBy = kind === 'account' ? [] : contract[`${kind}.identifiedBy`];
-  const fields = fieldReaders(contract, name, (pointer) => identifiedBy.includes(pointer));
-  return (record, sent, addressed) =>
-    fields.some(({ field, textsIn }) => {
-      const value = textOrNumber(sent[field]) ?? '';
-      const isAlike = addressed.some((identifier) => identifier.includes('@') === value.includes('@'));
-      return value !== '' && isAlike && textsIn(record).some((text) => sameIdentifier(text, value));
-    });
+/** Whether the status of a record, as the service sends it or as `status.words` maps it, means that a write failed. */
+function createFailureStatusCheck(contract: Contract, kind: RecordKind): (record: unknown) => boolean {
+  const failures = new Set(contract['writes.failureStatuses'].map((word) => word.toLowerCase()));
+  const words = statusWords(contract, kind);
+  const { read } = compilePointers(contract[`${kind}.status`]);
+  return (record) => {
+    const status = scalarText(read(record));
+    return [status, words.get(status) ?? ''].some((text) => failures.has(text.trim().toLowerCase()));
+  };
 }
 
 /**
  * The input fields, each with the reader of the texts and numbers of a record that may repeat it: at the pointers of its
- * record row, or under its wire name, as far as they are `isWanted`.
+ * record row, or under its wire name, but never at the record's id.
  */
-function fieldReaders(contract: Contract, name: WriteName, isWanted: (pointer: string) => boolean) {
+function fieldReaders(contract: Contract, name: WriteName, idPointer: string) {
   return inputNames(contract, name).map(([field, wireName]) => {
     const row = `${recordKinds[name]}.${field}`;
     const pointers = [...(isPointerRow(contract, row) ? contract[row] : []), toPointer(wireName)];
-    const readEach = compileEach(pointers.filter(isWanted));
+    const readEach = compileEach(pointers.filter((pointer) => pointer !== idPointer));
     return { field, textsIn: (record: unknown) => readEach(record).flatMap((value) => textOrNumber(value) ?? []) };
   });
 }
 
 function isPointerRow(contract: Contract, row: string): row is PointerRow {
   return Object.hasOwn(contract, row) && Array.isArray(contract[row as RowId]); // hasOwn has proved it a row's id
-}
-
-function isEqual(text: string, sent: string): boolean {
-  return sameIdentifier(withoutFinalZeros(text), withoutFinalZeros(sent));
-}
-
-/** An amount may come back with other zeros at its end. */
-function withoutFinalZeros(text: string): string {
-  return text.replace(/^(\d+)(?:(\.\d*[1-9])0*|\.0+)$/, '$1$2');
 }
 
 /** Masked values such as `******1234` cannot be compared. */
@@ -141,9 +116,4 @@ export function toComparable(text: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .replace(/^0+/, '');
-}
-
-/** An account's number has at least five digits, whatever stands between them. */
-function isAccountNumber(text: string): boolean {
-  return text.replaceAll(/\D/g, '').length >= 5;
 }

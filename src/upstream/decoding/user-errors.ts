@@ -1,113 +1,99 @@
 import type { UserError } from '../../domain/records.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { Envelope } from './envelope.ts';
-import type { InputPaths } from '../operation.ts';
 import { normalize } from '../../runtime/normalize.ts';
+import { createEnvelope } from './envelope.ts';
+import { isRecord } from './field-decoders.ts';
+import { compilePointers } from './json-pointer.ts';
+import type { InputPaths } from '../operation.ts';
 
+const maxFieldErrors = 50;
 const maxMessageLength = 300;
+/** A sentence is cut before it is searched, which bounds the time of the search. */
 const maxSearchedLength = 2_000;
 const defaultMessage = 'The payments service refused this without giving a reason.';
-const duplicateMessage = 'A record with one of these values already exists.';
-/** Patterns of messages of databases, stacks and drivers, which are never shown to a client. */
-const programText =
-  /\bSQL|\b(?:ORA|PLS)-\d|\bduplicate (?:entry|key)\b|\bconstraint\b|\b(?:insert into|delete from|update \S+ set)\b|\b\w+(?:exception|error):|\bat [^\s(]+ ?\(\S+:\d/i;
 
-/** Statuses that leave a write open: a sentence about duplicates is advice there, and no refusal. */
-const adviceStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
-/** Words by which a sentence refuses nothing: the write may still be carried out. */
-const pending =
-  /\btim(?:e|ed)[ -]?outs?\b|\b(?:being processed|(?:is|are|['’]re|already|still|currently) processing|in[ -]progress|request is outstanding|requery)\b/i;
-/** A whole sentence that refuses nothing. Beside other words, what is pending may be the reason of a refusal. */
-const pendingAlone =
-  /^\W*(?:(?:your |the )?(?:request|transaction) (?:is |has been )?)?(?:pending|queued|processing)(?: (?:your|the) (?:request|transaction))?\W*$/i;
-/** Words by which the sentence of a 5xx is no refusal: advice or a search, a write that was done, another failure. */
-const doubts = [
-  pending,
-  /\b(?:retr(?:y|ies|ied|ying)|try again|check\w*|verif\w*|detect\w*|whether|may|might|avoid|before)\b/i,
-  /\b(?:created|saved|opened|stored|sent|dropped|original|completed)\b/i,
-  /\b(?:pending|queued?)\b/i,
-  /\b(?:failed|unreachable|unavailable|prevention|lookup|lock|index|connection|eaddrinuse)\b/i,
-];
-const databaseTexts = ['duplicate entry', 'duplicate key'];
+type FieldError = readonly [wireName: string, message: string];
 
 /** The service's refusal of a write. */
 export interface Refusal {
-  readonly status: number;
   readonly body: unknown;
+  readonly isDuplicate: boolean;
   /** Texts that must not come back to the client inside a message: the input's values and the credentials. */
   readonly secrets: readonly string[];
 }
 
-/** Compiles how refusals become userErrors, and how duplicates are recognised, also where they are reported as 500. */
-export function createUserErrorReader(contract: Contract, envelope: Envelope) {
-  const duplicateStatuses = new Set(contract['errors.duplicateStatuses']);
-  const duplicateCodes = new Set(contract['errors.duplicateCodes']);
+/** Compiles how a refusal becomes userErrors: one for each field that it names, else one of its sentence. */
+export function createUserErrorReader(contract: Contract) {
+  const { errorMessage } = createEnvelope(contract);
+  const readFieldErrors = createFieldErrorReader(contract);
   const duplicateTexts = contract['errors.duplicateTexts'].map((text) => text.toLowerCase());
-  /** At a 5xx only phrases and the first word show a duplicate: a single word further on may belong to anything. */
-  const words = duplicateTexts.filter((text) => !text.includes(' '));
-  const databases = words.includes('duplicate') ? databaseTexts : [];
-  const phrases = [...duplicateTexts.filter((text) => text.includes(' ')), ...databases];
 
-  const mentionsDuplicate = (text: string, { status, secrets }: Refusal): boolean => {
-    if (adviceStatuses.has(status)) return false;
-    const isOpen = status >= 500;
-    const sentence = (isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text).toLowerCase();
-    if (isOpen && doubts.some((doubt) => doubt.test(sentence))) return false;
-    if (!isOpen) return duplicateTexts.some((duplicate) => sentence.includes(duplicate));
-    const start = sentence.replace(/^[^\p{L}\p{N}]+/u, '');
-    return words.some((word) => start.startsWith(`${word} `)) || phrases.some((phrase) => sentence.includes(phrase));
-  };
-
-  const isDuplicateBySign = (status: number, body: unknown): boolean =>
-    duplicateStatuses.has(status) || envelope.codeTexts(body).some((code) => duplicateCodes.has(code));
-
-  const isDuplicate = (refusal: Refusal): boolean =>
-    isDuplicateBySign(refusal.status, refusal.body) ||
-    mentionsDuplicate(envelope.errorMessage(refusal.body) ?? '', refusal) ||
-    envelope.fieldErrors(refusal.body).some(([, message]) => mentionsDuplicate(message, refusal));
-
-  /** Whether the one sentence of a refusal says that the write is not over, and nothing of a duplicate. */
-  const isPending = (refusal: Refusal): boolean => {
-    const { body, secrets } = refusal;
-    const sentence = withoutValues((envelope.errorMessage(body) ?? '').slice(0, maxSearchedLength), secrets);
-    const isTaken = mentionsDuplicate(sentence, refusal);
-    const isOpen = pending.test(sentence) || pendingAlone.test(sentence);
-    return isOpen && !isTaken && envelope.fieldErrors(body).length === 0;
-  };
-
-  const read = (refusal: Refusal, inputPaths: InputPaths): readonly UserError[] => {
-    const { status, body, secrets } = refusal;
-    const duplicate = isDuplicate(refusal);
-    const fieldErrors = envelope.fieldErrors(body);
-    const toMessage = (text: string, isTaken: boolean): string => {
-      // Cut before it is searched, which bounds the time of the search.
-      const sentence = text.slice(0, maxSearchedLength);
-      if (status < 500 && !programText.test(sentence)) return redact(sentence, secrets);
-      return isTaken ? duplicateMessage : defaultMessage;
-    };
-    const sentence = (envelope.errorMessage(body) ?? '').slice(0, maxSearchedLength);
-    if (fieldErrors.length === 0) {
-      const message = toMessage(sentence, duplicate);
-      return [{ code: duplicate ? 'ALREADY_EXISTS' : 'REJECTED', field: null, message }];
+  return ({ body, isDuplicate, secrets }: Refusal, inputPaths: InputPaths): readonly UserError[] => {
+    const isTaken = (text: string): boolean =>
+      isDuplicate || duplicateTexts.some((duplicate) => text.toLowerCase().includes(duplicate));
+    const sentence = errorMessage(body) ?? '';
+    const entries = readFieldErrors(body);
+    if (entries.length === 0) {
+      const code = isTaken(sentence) ? 'ALREADY_EXISTS' : 'REJECTED';
+      return [{ code, field: null, message: cleanMessage(sentence, secrets) }];
     }
-    return fieldErrors.map(([wireName, reason]) => {
+    return entries.map(([wireName, reason]) => {
       // An entry may name its field only.
       const text = reason === '' ? sentence : reason;
-      const isTaken = isDuplicateBySign(status, body) || mentionsDuplicate(text, refusal);
-      const message = toMessage(text, isTaken);
-      const code = isTaken ? 'ALREADY_EXISTS' : wireName === '' ? 'REJECTED' : 'INVALID';
-      return { code, field: inputPaths.get(wireName.toLowerCase()) ?? null, message };
+      const code = isTaken(text) ? 'ALREADY_EXISTS' : wireName === '' ? 'REJECTED' : 'INVALID';
+      const field = inputPaths.get(wireName.toLowerCase()) ?? null;
+      return { code, field, message: cleanMessage(text, secrets) };
     });
   };
-  return { isDuplicate, isPending, read };
+}
+
+/** Compiles the reader of each faulty field's wire name, empty where none is named, with the first sentence about it. */
+export function createFieldErrorReader(contract: Contract): (body: unknown) => readonly FieldError[] {
+  const fields = compilePointers(contract['errors.fields']);
+  const entryField = compilePointers(contract['errors.entryField']);
+  const entryMessage = compilePointers(contract['errors.entryMessage']);
+  const message = compilePointers(contract['errors.message']);
+
+  /** An entry of a list of errors: an object that names its field, perhaps by a pointer, or a sentence alone. */
+  const toFieldError = (entry: unknown): FieldError => {
+    const name = entryField.read(entry);
+    return [
+      typeof name === 'string' ? lastName(name) : '',
+      typeof entry === 'string' ? entry : firstText(entryMessage.read(entry)),
+    ];
+  };
+
+  return (body) => {
+    const entries = fields.read(body);
+    if (Array.isArray(entries)) return entries.slice(0, maxFieldErrors).map(toFieldError);
+    if (!isRecord(entries)) return [];
+    const single = toFieldError(entries);
+    if (!single.includes('')) return [single];
+    // The members of the error itself, such as its type and code, are no fields.
+    if (typeof message.read(body) === 'string' && message.holder(body) === entries) return [];
+    return Object.keys(entries)
+      .slice(0, maxFieldErrors)
+      .map((name) => [lastName(name), firstText(entries[name])]);
+  };
+}
+
+/** The last name of a path to a field: `dob` of `customer[dob]`, `$.customer.dob` and `/customer/dob`. */
+export function lastName(path: string): string {
+  return path.split(/[/.[\]]+/).findLast((part) => part !== '') ?? '';
+}
+
+function firstText(sentences: unknown): string {
+  const first: unknown = Array.isArray(sentences) ? sentences[0] : sentences;
+  return typeof first === 'string' ? first : '';
 }
 
 /**
  * The service's sentence without the input's values, credentials, long numbers, and e-mail, web and host addresses; at
  * most 300 characters.
  */
-function redact(text: string, secrets: readonly string[]): string {
-  const clean = withoutValues(normalize(text, 'NFKC').slice(0, maxSearchedLength), secrets)
+function cleanMessage(sentence: string, secrets: readonly string[]): string {
+  const searched = sentence.slice(0, maxSearchedLength);
+  const clean = withoutValues(normalize(searched, 'NFKC').slice(0, maxSearchedLength), secrets)
     .replaceAll(/[a-z][a-z0-9+.-]{0,30}:\/\/\S+|\bwww\.\S+/giu, '…')
     .replaceAll(/[^\s@…]{1,64}(?:@|%40)[^\s@]{1,255}/giu, '…')
     .replaceAll(/\d(?:[ -]?\d){5,}|\d(?:[^\p{L}\d…]{1,3}\d|\d){8,}/gu, '…')

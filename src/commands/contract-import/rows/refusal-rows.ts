@@ -1,6 +1,7 @@
 import { checkRow } from '../../../contract/contract.ts';
 import { contractRows } from '../../../contract/service-rows.ts';
 import { createEnvelope } from '../../../upstream/decoding/envelope.ts';
+import { createFieldErrorReader } from '../../../upstream/decoding/user-errors.ts';
 import { isWrite } from '../../operation-kinds.ts';
 import { messageNames } from '../../contract-check/check-envelope.ts';
 import { isPlainName, normalizeName, walk } from '../../contract-check/json-shape.ts';
@@ -25,7 +26,7 @@ export function collectRefusalRows(collector: Collector): void {
 
 /** Where a refusal names its fields, as one object or as a list of them. */
 function findFields({ run, set }: Collector, body: unknown): void {
-  if (createEnvelope(run.contract()).fieldErrors(body).length > 0) return;
+  if (createFieldErrorReader(run.contract())(body).length > 0) return;
   for (const { pointer, value } of walk(body)) {
     const entry = membersOf(Array.isArray(value) ? value[0] : value);
     const texts = Object.keys(entry).filter((key) => isPlainName(key) && typeof entry[key] === 'string');

@@ -1,6 +1,5 @@
-import { createEnvelope, isFailureFlag, isSuccessFlag, scalarText } from '../../../upstream/decoding/envelope.ts';
+import { scalarText } from '../../../upstream/decoding/envelope.ts';
 import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
-import { createDirectionReader, neutralWords } from '../../../upstream/decoding/wire-money.ts';
 import { isList, isWrite, kindsOf } from '../../operation-kinds.ts';
 import { sourcesOf } from '../../contract-cases/run-answer.ts';
 import { isPlainName, normalizeName, walk } from '../../contract-check/json-shape.ts';
@@ -28,13 +27,11 @@ export function isSuccessful({ meaning }: ApiAnswer): boolean {
 export function collectWordRows(collector: Collector, samples: RecordsByKind): void {
   const { comment, matches, run } = collector;
   const contract = run.contract();
-  const { isWrapped } = createEnvelope(contract);
+  const isWrapped = (body: unknown): boolean => run.read('envelope.data', body) !== undefined;
   const allowed = matches.flatMap(({ operation, api }) => {
     const answers = api.answers.filter(isSuccessful);
     const isOfRecord = (body: unknown): boolean =>
-      isList(operation) ||
-      !answers.some((answer) => isWrapped(answer.body)) ||
-      run.read('envelope.data', body) !== undefined;
+      isList(operation) || !answers.some((answer) => isWrapped(answer.body)) || isWrapped(body);
     const bodies = choicesOf(answers).filter(isOfRecord);
     const records = bodies.flatMap((body) => sourcesOf(contract, operation, body));
     return records.map((record) => ({ operation, kind: kindsOf[operation], record }));
@@ -92,7 +89,9 @@ export function findFlag({ comment, set, run, matches }: Collector, samples: rea
   );
   for (const [name, entries] of Map.groupBy(flags, ([name]) => name)) {
     const words = [...new Set(entries.map(([, value]) => scalarText(value)))];
-    const isCertain = words.some(isSuccessFlag) && words.some(isFailureFlag);
+    const isCertain =
+      isOneOf(run.contract()['envelope.successValues'], words) &&
+      isOneOf(run.contract()['envelope.failureValues'], words);
     const isRead = run.contract()['envelope.success'].includes(`/${name}`);
     if (isCertain && !isRead) set('envelope.success', [`/${name}`]);
     if (isCertain) return true;
@@ -100,6 +99,11 @@ export function findFlag({ comment, set, run, matches }: Collector, samples: rea
       comment(`envelope.successValues: # unsure: which of these at /${name} mean success? ${listWords(words)}`);
   }
   return false;
+}
+
+function isOneOf(values: readonly unknown[], words: readonly string[]): boolean {
+  const texts = new Set(values.map((value) => String(value).toLowerCase()));
+  return words.some((word) => texts.has(word.toLowerCase()));
 }
 
 function entriesOf(bodies: readonly unknown[]): readonly (readonly [string, unknown])[] {
@@ -130,9 +134,8 @@ type Side = keyof typeof sides;
 const sideNames = ['credit', 'debit'] as const;
 
 /**
- * Adds the words of types whose direction is certain to the rows `transaction.creditWords` and `transaction.debitWords`; of
- * samples only the usual words. Types without a certain direction, and those that the words would misread, are left to a
- * person.
+ * Adds the types whose direction is certain to the rows `transaction.creditWords` and `transaction.debitWords`. Types
+ * without a certain direction are left to a person.
  */
 function collectDirections(
   { set, comment, run, matches }: Collector,
@@ -142,27 +145,23 @@ function collectDirections(
   const rows = run.contract();
   const isSchema = ofSchemas.length > 0;
   const types = isSchema ? ofSchemas : ofSamples;
-  const unclear = new Set(types.filter((type) => sideOf(type) === undefined).flatMap(wordsIn));
   const add = (side: Side): readonly string[] => {
-    const added = types
-      .filter((type) => sideOf(type) === side)
-      .map(wordsIn)
-      // "walletCredit" is one word to the gateway, which ignores letter case.
-      .flatMap((words) => (words.length === 1 && isSchema ? words : words.filter((word) => sides[side].test(word))));
-    return [...new Set([...rows[`transaction.${side}Words`], ...added.filter((word) => !unclear.has(word))])];
+    const added = types.filter((type) => sideOf(type) === side).map((type) => type.toLowerCase());
+    return [...new Set([...rows[`transaction.${side}Words`], ...added])];
   };
-  const [credit, debit] = [add('credit'), add('debit')];
   const place = matches.find(({ operation }) => operation === 'listCustomerTransactions')?.api.place ?? '';
-  set('transaction.creditWords', credit, place);
-  set('transaction.debitWords', debit, place);
-  const read = createDirectionReader(credit, debit);
-  const unsure = types.filter((type) => read(type).toLowerCase() !== sideOf(type));
+  for (const side of sideNames) set(`transaction.${side}Words`, add(side), place);
+  const unsure = types.filter((type) => sideOf(type) === undefined);
   if (unsure.length === 0) return;
   const named = isSchema ? listWords(unsure) : 'a type of a sample';
   comment(`transaction.creditWords: # unsure, as transaction.debitWords: the direction of ${named} (${place})`);
 }
 
-/** The words that the gateway finds in a type. */
+/** Words beside one of a direction that leave it as it is. */
+const neutralWords =
+  /^(?:wallet|account|bank|virtual|transfers?|transaction|trx|customer|internal|external|manual|cash|money|funds?|pay|alert)$/;
+
+/** The words of a type. */
 function wordsIn(type: string): readonly string[] {
   return type
     .toLowerCase()
@@ -172,6 +171,7 @@ function wordsIn(type: string): readonly string[] {
 
 /** The direction that a type means for certain: one word says it, and every other word is neutral. */
 function sideOf(type: string): Side | undefined {
+  if (!/^[a-z _-]+$/i.test(type)) return undefined;
   const others = wordsIn(type.replaceAll(/([a-z])([A-Z])/g, '$1 $2')).filter((word) => !neutralWords.test(word));
   const [side, second] = sideNames.filter((each) => others.some((word) => sides[each].test(word)));
   const isCertain = side !== undefined && second === undefined && others.every((word) => sides[side].test(word));

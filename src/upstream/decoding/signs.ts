@@ -1,0 +1,115 @@
+import type { Contract } from '../../contract/contract.ts';
+import { createEnvelope, scalarText } from './envelope.ts';
+import { numberText } from './exact-json.ts';
+import { compileEach, compilePointers } from './json-pointer.ts';
+
+/** A value nested deeper than this counts as not empty. */
+const maxEmptyDepth = 4;
+
+/** Statuses with an error code of their own: UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, RATE_LIMITED. */
+const statusesOfCodes = [401, 403, 404, 429] as const;
+
+/** The signs of an answer, from which the table of outcomes decides. Each comes from rows of the contract alone. */
+export interface Signs {
+  /**
+   * `ok`: 2xx. `coded`: 2xx with the code of a refusal in the body. `refused`: 400 to 451. `open`: every other status, and
+   * one with the code of a time-out or of a failure of the service in its body.
+   */
+  readonly http: 'ok' | 'coded' | 'refused' | 'open';
+  readonly flag: 'yes' | 'no' | 'silent';
+  /** An error, entries of errors, a flag that is neither yes nor no, or a code of failure that is none of a refusal. */
+  readonly hasError: boolean;
+  /** A code or status of a duplicate. */
+  readonly isDuplicate: boolean;
+  /** The HTTP status, as far as a code of the body does not refine it. */
+  readonly status: number;
+}
+
+/** Compiles the reader of the signs of an answer; `body` is undefined where it is not strict JSON. */
+export function createSignReader(contract: Contract): (httpStatus: number, body: unknown) => Signs {
+  const { codeTexts } = createEnvelope(contract);
+  const readFlag = createFlagReader(contract);
+  const hasErrors = createErrorCheck(contract);
+  const statuses = new Map(Object.entries(contract['errors.statuses']));
+  const duplicateCodes = new Set(contract['errors.duplicateCodes']);
+  const duplicateStatuses = new Set(contract['errors.duplicateStatuses']);
+  const stated = [...contract['errors.refusalStatuses'], ...duplicateStatuses, ...statuses.values()];
+  const refusals = new Set([...statusesOfCodes, ...stated]);
+
+  return (httpStatus, body) => {
+    const codes = codeTexts(body);
+    const mapped = codes.map((code) => statuses.get(code)).find((status) => status !== undefined);
+    const numbers = codes.map(Number).filter((code) => Number.isInteger(code) && code >= 400 && code <= 599);
+    const inBody = mapped ?? numbers.find(isOpen) ?? numbers[0];
+    const flag = readFlag(body);
+    const refined = isOk(httpStatus) ? inBody : isRefinable(httpStatus) ? mapped : undefined;
+    const status = refined ?? httpStatus;
+    const leavesOpen = inBody !== undefined && isOpen(inBody) && httpStatus !== 401;
+    const isRefusal = inBody !== undefined && refusals.has(inBody);
+    const isUncertain = isOpen(httpStatus) || leavesOpen;
+    const http = isUncertain ? 'open' : httpStatus >= 400 ? 'refused' : isRefusal ? 'coded' : 'ok';
+    return {
+      http,
+      flag: flag === 'other' ? 'silent' : flag,
+      hasError: flag === 'other' || (inBody !== undefined && http !== 'coded') || hasErrors(body),
+      isDuplicate: codes.some((code) => duplicateCodes.has(code)) || duplicateStatuses.has(status),
+      status,
+    };
+  };
+}
+
+/** The flag of success by its two lists of values; `other` is a value of neither. */
+function createFlagReader(contract: Contract): (body: unknown) => Signs['flag'] | 'other' {
+  const { read } = compilePointers(contract['envelope.success']);
+  const textsOf = (row: 'envelope.successValues' | 'envelope.failureValues') =>
+    new Set(contract[row].map((value) => String(value).toLowerCase()));
+  const [successes, failures] = [textsOf('envelope.successValues'), textsOf('envelope.failureValues')];
+  return (body) => {
+    const value = read(body);
+    if (value === undefined) return 'silent';
+    const text = scalarText(value).toLowerCase();
+    return successes.has(text) ? 'yes' : failures.has(text) ? 'no' : 'other';
+  };
+}
+
+/** Whether there is content where errors stand. The message may be one of success: a text there is no error. */
+function createErrorCheck(contract: Contract): (body: unknown) => boolean {
+  const sentences = new Set(contract['errors.message']);
+  const fields = contract['errors.fields'].filter((pointer) => pointer !== '');
+  const readErrors = compileEach([
+    ...contract['envelope.failure'],
+    ...contract['envelope.failureKeys'],
+    ...fields.filter((pointer) => !sentences.has(pointer)),
+  ]);
+  const readEntries = compileEach(fields.filter((pointer) => sentences.has(pointer)));
+  return (body) =>
+    readErrors(body).some((value) => hasContent(value)) ||
+    readEntries(body).some((value) => typeof value === 'object' && hasContent(value));
+}
+
+/** Whether a value is not empty. Empty are null, false, 0 and "", and objects and lists that hold nothing else. */
+export function hasContent(value: unknown, depth = maxEmptyDepth): boolean {
+  if (value === undefined || value === null || value === false || value === 0 || value === '') return false;
+  // An ExactNumber is an object whose only key is a symbol.
+  if (typeof value !== 'object' || depth === 0 || numberText(value) !== undefined) return true;
+  return Object.values(value).some((member) => hasContent(member, depth - 1));
+}
+
+/** Whether the answer shows in any way that the call failed. */
+export function showsFailure({ http, flag, hasError, isDuplicate }: Signs): boolean {
+  return http !== 'ok' || flag === 'no' || hasError || isDuplicate;
+}
+
+export function isOk(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Whether a status leaves open what happened: many services answer 303 after they have done it; 499 is of a proxy. */
+function isOpen(status: number): boolean {
+  return !isOk(status) && (status < 400 || status === 408 || status > 451);
+}
+
+/** Whether a code of the body may say more than the status. A refused credential and a rate limit are what they are. */
+function isRefinable(status: number): boolean {
+  return status >= 400 && status <= 451 && status !== 401 && status !== 429;
+}

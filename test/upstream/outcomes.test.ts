@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRunner } from '../../src/commands/contract-cases/run-answer.ts';
+import { createContract, type OperationName } from '../../src/contract/contract.ts';
+
+/** One line of the table in docs/reliability.md: an HTTP status, what the body says, the outcome by the record. */
+interface Line {
+  readonly http: string;
+  readonly says: string;
+  readonly outcomes: Readonly<Record<string, string>>;
+}
+
+const page = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8');
+const cellsOf = (line: string): readonly string[] =>
+  line
+    .split('|')
+    .map((cell) => cell.trim())
+    .slice(1, -1);
+const tableLines = page
+  .split('\n')
+  .map(cellsOf)
+  .filter(({ length }) => length === 7);
+const [[, , ...records] = [], , ...lines] = tableLines;
+const table: readonly Line[] = lines.map(([http = '', says = '', ...outcomes]) => ({
+  http,
+  says,
+  outcomes: Object.fromEntries(records.map((record, index) => [record, outcomes[index] ?? ''])),
+}));
+
+/** The parts of an answer that give one sign, in several spellings. */
+const statuses: Readonly<Record<string, readonly { readonly status: number; readonly more?: object }[]>> = {
+  ok: [{ status: 200 }, { status: 201 }, { status: 202, more: { code: 0 } }, { status: 200, more: { code: 'ok' } }],
+  coded: [
+    { status: 200, more: { code: 422 } },
+    { status: 201, more: { status_code: '400' } },
+    { status: 200, more: { code: 'E7' } },
+  ],
+  refused: [{ status: 400 }, { status: 422 }, { status: 402 }, { status: 451 }],
+  open: [
+    { status: 500 },
+    { status: 303 },
+    { status: 408 },
+    { status: 200, more: { code: 503 } },
+    { status: 422, more: { code: 504 } },
+  ],
+};
+const flags: Readonly<Record<string, readonly object[]>> = {
+  yes: [{ success: true }, { success: 'Success' }, { success: 'OK' }],
+  no: [{ success: false }, { success: 'failed' }, { success: 'ERROR', error: { code: 1 } }],
+  silent: [{}, { success: null, error: '', errors: [] }, { message: 'Declined.', status: 'error' }],
+};
+const errors: readonly object[] = [
+  { error: true },
+  { error: { code: 0, text: 'No.' } },
+  { errors: { name: ['No.'] } },
+  { errors: [{ field: 'name' }] },
+];
+const duplicate = { reason: 'DUP' };
+const says: Readonly<Record<string, readonly (readonly object[])[]>> = {
+  yes: [flags['yes'] ?? []],
+  'yes + error': [flags['yes'] ?? [], [...errors, duplicate]],
+  silent: [flags['silent'] ?? []],
+  'silent + error': [
+    [{}, { message: 'No.' }],
+    [...errors, { success: 'maybe' }, { success: 0 }],
+  ],
+  no: [flags['no'] ?? []],
+  duplicate: [[{}, { success: false }, { error: true }], [duplicate]],
+};
+
+const customer = { id: 'c1', first_name: 'Ada', reference: 'ref-1' };
+const account = { id: 'a1', account_number: '0123456789', owner: 'c1' };
+/** Records by what they prove, with the input of each write. */
+const writes: readonly {
+  readonly operation: OperationName;
+  readonly input: Readonly<Record<string, string>>;
+  readonly records: Readonly<Record<string, object | null>>;
+}[] = [
+  {
+    operation: 'createCustomer',
+    input: { reference: 'ref-1' },
+    records: {
+      proven: customer,
+      unproven: { id: 'c1' },
+      absent: null,
+      failed: { ...customer, status: 'Declined' },
+      foreign: { id: 'c9', reference: 'ref-9' },
+    },
+  },
+  {
+    operation: 'updateCustomer',
+    input: { id: 'c1', firstName: 'Ada' },
+    records: {
+      proven: customer,
+      unproven: { id: 'c1', first_name: 'Bea' },
+      absent: null,
+      failed: { ...customer, status: 'failed' },
+      foreign: { id: 'c9', first_name: 'Bea' },
+    },
+  },
+  {
+    operation: 'createCustomerVirtualAccount',
+    input: { customerId: 'c1' },
+    records: {
+      proven: account,
+      unproven: { ...account, account_number: '1234' },
+      absent: null,
+      failed: { ...account, status: 'rejected' },
+      foreign: { id: 'a9', owner: 'c9' },
+    },
+  },
+];
+
+const contract = createContract({
+  'envelope.code': ['/code', '/status_code', '/reason'],
+  'errors.statuses': { E7: 422 },
+  'errors.duplicateCodes': ['DUP'],
+  'account.customerId': ['/owner'],
+});
+const run = createRunner(contract);
+
+/** Answers whose signs are those of a line, with this record. */
+function answersTo({ http, says: claim }: Line, record: object | null) {
+  const parts = (says[claim] ?? []).map((choices) => fc.constantFrom(...choices));
+  return fc
+    .tuple(fc.constantFrom(...(statuses[http] ?? [])), fc.tuple(...parts), fc.boolean())
+    .map(([{ status, more }, members, isNull]) => {
+      // A code of the status stands last: it is one of its signs.
+      const flagged: object = Object.assign({}, ...members, more);
+      const body = record === null && !isNull ? flagged : { ...flagged, data: record };
+      return { status, headers: {}, body: Buffer.from(JSON.stringify(body)) };
+    });
+}
+
+describe.each(writes)('an answer to $operation', ({ operation, input, records: made }) => {
+  it.each(table)('has the outcome of docs/reliability.md: $http, $says', async (line) => {
+    for (const [evidence, outcome] of Object.entries(line.outcomes)) {
+      const answers = answersTo(line, made[evidence] ?? null);
+      await fc.assert(
+        fc.asyncProperty(answers, async (answer) => {
+          const { write } = await run({ operation, answer, input });
+          // What is refused by a code of its own, such as FORBIDDEN, is refused as well.
+          expect([evidence, write?.outcome]).toEqual([evidence, outcome]);
+        }),
+        { seed: 20_260_101, numRuns: 12 },
+      );
+    }
+  });
+});
+
+describe('an answer to a read', () => {
+  it.each(table)('is its record only where a write would be done by it: $http, $says', async (line) => {
+    for (const record of [customer, null]) {
+      const isRead = record !== null && line.outcomes['proven'] === 'done';
+      await fc.assert(
+        fc.asyncProperty(answersTo(line, record), async (answer) => {
+          const { value, error } = await run({ operation: 'getCustomer', answer, id: 'c1' });
+          const name: unknown = Reflect.get(Object(value), 'firstName');
+          expect(error === undefined ? name : 'an error').toBe(isRead ? 'Ada' : 'an error');
+        }),
+        { seed: 20_260_101, numRuns: 12 },
+      );
+    }
+  });
+});
+
+it('reads every line of the table', () => {
+  expect(records).toEqual(['proven', 'unproven', 'absent', 'failed', 'foreign']);
+  expect(table.map(({ http, says: claim }) => `${http}, ${claim}`)).toEqual(
+    Object.keys(statuses).flatMap((http) => Object.keys(says).map((claim) => `${http}, ${claim}`)),
+  );
+});
