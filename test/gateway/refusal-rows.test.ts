@@ -31,64 +31,6 @@ describe('rows for refusals', () => {
   });
 });
 
-describe('codes that `errors.statuses` names', () => {
-  const rows = {
-    'envelope.code': ['/error/code', '/message'],
-    'errors.statuses': {
-      missing: 404,
-      'No such record.': 404,
-      busy: 503,
-      slow: 408,
-      odd: 422,
-      spent: 429,
-      bad_key: 401,
-    },
-  };
-  const update =
-    'mutation { updateCustomer(input: { id: "c1", type: "w" }) { customer { id } userErrors { code message } } }';
-  const ask = async (reply: Reply, document: string, contract: object = rows) => {
-    const { gateway, upstream } = await startScripted(() => reply, { contract: { ...contract } });
-    const answer = await query(gateway, document);
-    return { data: answer.data, codes: codes(answer), calls: upstream.requests.length };
-  };
-  const error = (code: string, status: number): Reply => json({ error: { code } }, status);
-
-  it.each([
-    ['missing', error('missing', 400), []],
-    ['missing, at a 422 whose sentence is the code', json({ message: 'No such record.' }, 422), []],
-    ['missing, at 403', error('missing', 403), []],
-    ['busy', error('busy', 400), ['UPSTREAM_UNAVAILABLE']],
-    ['spent', error('spent', 400), ['RATE_LIMITED']],
-    ['a bad key', error('bad_key', 400), ['UNAUTHENTICATED']],
-    ['missing beside a refused credential', error('missing', 401), ['UNAUTHENTICATED']],
-    ['missing beside a fault of the service', error('missing', 500), ['UPSTREAM_UNAVAILABLE']],
-    ['another code', error('other', 400), ['UPSTREAM_INVALID_RESPONSE']],
-  ])('tell a read at a 4xx, too: %s', async (_, reply, expected) => {
-    const { data, codes: found } = await ask(reply, '{ customer(id: "c1") { id } }');
-    expect(data).toEqual({ customer: null });
-    expect(found).toEqual(expected);
-  });
-
-  it.each([
-    ['missing', error('missing', 400), ['NOT_FOUND']],
-    ['missing, at 409', error('missing', 409), ['NOT_FOUND']],
-    ['a time-out', error('slow', 400), ['OUTCOME_UNKNOWN']],
-    ['busy', error('busy', 422), ['OUTCOME_UNKNOWN']],
-    ['missing beside a fault of the service', error('missing', 500), ['OUTCOME_UNKNOWN']],
-    ['missing beside a time-out', error('missing', 408), ['OUTCOME_UNKNOWN']],
-    ['odd, at a status that is no refusal by itself', error('odd', 418), []],
-  ])('tell a write at a 4xx, never at 408 and 5xx: %s', async (_, reply, expected) => {
-    const { codes: found, calls } = await ask(reply, update);
-    expect(found).toEqual(expected);
-    expect(calls).toBe(1);
-  });
-
-  it('make a refusal of a 4xx', async () => {
-    const { data } = await ask(json({ error: { code: 'odd' }, message: 'Odd.' }, 418), update);
-    expect(data.updateCustomer.userErrors).toEqual([{ code: 'REJECTED', message: 'Odd.' }]);
-  });
-});
-
 describe('rows for other answers', () => {
   it('take 202 with a record, and 204 where the row says that it is a success', async () => {
     expect((await write({}, success({ id: 'c1', type: 'w' }, 202))).payload.customer).toEqual({ id: 'c1' });

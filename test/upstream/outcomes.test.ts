@@ -61,10 +61,7 @@ const says: Readonly<Record<string, readonly (readonly object[])[]>> = {
   yes: [flags['yes'] ?? []],
   'yes + error': [flags['yes'] ?? [], [...errors, duplicate]],
   silent: [flags['silent'] ?? []],
-  'silent + error': [
-    [{}, { message: 'No.' }],
-    [...errors, { success: 'maybe' }, { success: 0 }],
-  ],
+  'silent + error': [[{}, { message: 'No.' }], errors],
   no: [flags['no'] ?? []],
   duplicate: [[{}, { success: false }, { error: true }], [duplicate]],
 };

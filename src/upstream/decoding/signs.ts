@@ -45,7 +45,8 @@ export function createSignReader(contract: Contract): (httpStatus: number, body:
     const refined = isOk(httpStatus) ? inBody : isRefinable(httpStatus) ? mapped : undefined;
     const status = refined ?? httpStatus;
     const leavesOpen = inBody !== undefined && isOpen(inBody) && httpStatus !== 401;
-    const isRefusal = inBody !== undefined && refusals.has(inBody);
+    // Beside a flag that no row knows, a number may be anything.
+    const isRefusal = inBody !== undefined && refusals.has(inBody) && (mapped !== undefined || flag !== 'other');
     const isUncertain = isOpen(httpStatus) || leavesOpen;
     const http = isUncertain ? 'open' : httpStatus >= 400 ? 'refused' : isRefusal ? 'coded' : 'ok';
     return {
