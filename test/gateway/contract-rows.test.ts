@@ -255,3 +255,13 @@ describe('rows for request bodies', () => {
     expect(requests.map(({ body }) => body)).toEqual(['{"account":{"amount":500.10}}']);
   });
 });
+
+it.each(['errors.fields', 'errors.message', 'envelope.failure', 'envelope.failureKeys'])(
+  'a pointer of %s that is one of the data stops the start, with both rows',
+  (row) => {
+    const fault = `${row}: allowed: pointers that envelope.data does not have, unlike "/result"`;
+    expect(() => createContract({ 'envelope.data': ['/data', '/result'], [row]: ['/error', '/result'] })).toThrow(
+      fault,
+    );
+  },
+);

@@ -32,16 +32,6 @@ describe('a text made to be slow to search', () => {
     expect(data.createCustomer.customer).toEqual({ id: 'c1' });
   });
 
-  it('is read at once as the type of a transaction', async () => {
-    const { gateway } = await startScripted(({ path }) =>
-      success(
-        path.includes('/transactions') ? [{ id: 't1', amount: '1', type: 'credit '.repeat(50_000) }] : { id: 'c1' },
-      ),
-    );
-    const { data } = await query(gateway, '{ customer(id: "c1") { transactions { nodes { direction } } } }');
-    expect(data.customer.transactions.nodes).toEqual([{ direction: 'CREDIT' }]);
-  });
-
   it.each([
     ['for many words', 'ǖ'.repeat(1_200_000), 'q '.repeat(127)],
     ['for one word', '\u0316\u0300'.repeat(200_000), 'q'],

@@ -30,14 +30,12 @@ export function createEnvelope(contract: Contract) {
     const value = data.read(body);
     if (value !== undefined && value !== body) return { source: value, path: data.locate(body), isBesideFlag: false };
     if (!isRecord(body)) return { source: body, path: '', isBesideFlag: false };
-    if (dataNames.some((name) => Object.hasOwn(body, name)))
-      return { source: undefined, path: data.locate(body), isBesideFlag: false };
     const members = Object.entries(body);
-    const own = members.filter(([name]) => !envelopeNames.has(name));
-    if (own.length === 0) return { source: undefined, path: data.locate(body), isBesideFlag: false };
-    return own.length === members.length
-      ? { source: body, path: '', isBesideFlag: false }
-      : { source: Object.fromEntries(own), path: '', isBesideFlag: true };
+    const others = members.filter(([name]) => !envelopeNames.has(name));
+    const isNone = others.length === 0 || dataNames.some((name) => Object.hasOwn(body, name));
+    if (isNone) return { source: undefined, path: data.locate(body), isBesideFlag: false };
+    const isBesideFlag = others.length < members.length;
+    return { source: isBesideFlag ? Object.fromEntries(others) : body, path: '', isBesideFlag };
   };
 
   return {
