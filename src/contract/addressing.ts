@@ -185,12 +185,19 @@ function findParameterFaults(values: Values): readonly RowsFault[] {
     const id = (values[`${name}.parametersIn`] ?? null) === null ? 'lists.parametersIn' : `${name}.parametersIn`;
     const isRefused = values[id] === 'body' && values[`${name}.method`] === 'GET';
     const isTaken = reservedNames(values, name).some((reserved) => parameterNames(values, name).includes(reserved));
+    const cursor = (values[`${name}.cursor`] ?? null) === null ? 'lists.cursor' : `${name}.cursor`;
+    const isCounting = values[`${name}.pageStyle`] === 'cursor' && countingParameters.includes(values[cursor]);
+    const styles = `the parameter of a cursor, or ${name}.pageStyle: page or offset, since this one counts`;
     return [
+      ...(isCounting ? [{ id: cursor, allowed: styles }] : []),
       ...(isRefused ? [{ id, allowed: `query, or ${name}.method: POST` }] : []),
       ...(isTaken ? [{ id: `${name}.path`, allowed: 'names in its query that no page or filter is sent under' }] : []),
     ];
   });
 }
+
+/** Names of parameters that count pages or records. A list read by them in the style `cursor` would lose some. */
+export const countingParameters: readonly unknown[] = ['page', 'page[number]', 'offset', 'skip'];
 
 const listParameters = ['page', 'perPage', 'offset', 'limit', 'cursor', 'search', 'type'];
 

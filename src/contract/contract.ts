@@ -198,13 +198,13 @@ export function statusWords(contract: Contract, kind: string): ReadonlyMap<strin
 /** The contract as one list sees it: its own rows in place of those that all lists have in common. */
 export function contractOfList(contract: Contract, list: ListName): Contract {
   const shared = Object.keys(contractRows).filter((id) => id.startsWith('lists.'));
-  const ownValues = shared.map((id) => [id, contract[id.replace('lists', list) as RowId]] as const); // absent for lists.signs
-  return { ...contract, ...Object.fromEntries(ownValues.filter(([, value]) => (value ?? null) !== null)) };
+  const ownValues = shared.map((id) => [id, contract[id.replace('lists', list) as RowId]] as const); // each has its own
+  return { ...contract, ...Object.fromEntries(ownValues.filter(([, value]) => value !== null)) };
 }
 
 /** The row in force for one list, to be named in an error: its own where that is set, else the one of all lists. */
 export function rowOfList<Id extends string>(contract: Contract, list: ListName, row: Id): Id | RowId {
-  const ownRow = row.replace(/^lists\./, `${list}.`) as RowId; // absent for lists.signs
+  const ownRow = row.replace(/^lists\./, `${list}.`) as RowId; // the row itself where it is none of lists
   return (contract[ownRow] ?? null) === null ? row : ownRow;
 }
 

@@ -8,10 +8,8 @@ import {
   decision,
   fact,
   filter,
-  unmapped,
   pathCharacters,
   pointers,
-  wireName,
   words,
   type DateForm,
   type Row,
@@ -19,8 +17,9 @@ import {
   type PageStyle,
   type PathCharacter,
 } from './row.ts';
+import { listRows, ownListRows } from './list-rows.ts';
 import { recordRows } from './record-rows.ts';
-import { bodyRows, listNames, operationRows, type ListName } from './operation-rows.ts';
+import { bodyRows, operationRows } from './operation-rows.ts';
 import { isConstantHeader, isKeyHeader } from '../config/rules.ts';
 import { currencyDigits } from './money.ts';
 
@@ -60,50 +59,6 @@ const values = z.array(z.union([z.string(), z.number(), z.boolean()]));
 
 const noFilter = (): Row<string | null> =>
   assumption('no filter is published; a service that ignores one would return an unfiltered list', null, filter);
-
-/** Rows of all lists. A row of one list takes precedence: `listCustomers.page` before `lists.page`. */
-const listRows = {
-  'lists.page': assumption('the usual name', 'page', wireName),
-  'lists.firstPage': assumption<0 | 1>('pages are counted from 1', 1, z.literal([0, 1])),
-  'lists.perPage': assumption('the usual name', 'per_page', wireName),
-  'lists.offset': assumption('the usual name; page style `offset`', 'offset', wireName),
-  'lists.limit': assumption('the usual name; page styles `offset` and `cursor`', 'limit', wireName),
-  'lists.cursor': assumption('the usual name; page style `cursor`', 'cursor', wireName),
-  'lists.parametersIn': choice(
-    'query: page and filters are query parameters; body: properties of a JSON body, with the method POST',
-    ['query', 'body'],
-  ),
-  'lists.maxPageSize': assumption('the usual cap', 100, z.number().int().min(1).max(1000)),
-  'lists.records': at('/data/data', '/data', ''),
-  'lists.currentPage': at('/data/current_page', '/meta/current_page', '/data/meta/current_page'),
-  'lists.pageSize': at('/data/per_page', '/meta/per_page', '/data/meta/per_page'),
-  'lists.lastPage': at('/data/last_page', '/meta/last_page', '/data/meta/last_page'),
-  'lists.total': at('/data/total', '/meta/total', '/data/meta/total'),
-  'lists.nextCursor': at('/meta/next_cursor', '/data/next_cursor', '/next_cursor'),
-  'lists.cursorFrom': choice(
-    'answer: lists.hasMore, lists.nextCursor or lists.nextLink; lastRecord: the id of the last record, until a page is empty',
-    ['answer', 'lastRecord'],
-  ),
-  'lists.nextLink': unmapped(),
-  'lists.hasMore': unmapped(),
-} as const;
-
-type ListRows = typeof listRows;
-type OwnListRows = {
-  readonly [Id in keyof ListRows as Id extends `lists.${infer Property}` ? `${ListName}.${Property}` : never]: Row<
-    (ListRows[Id] extends Row<infer Value> ? Value : never) | null
-  >;
-};
-
-function ownListRows(): OwnListRows {
-  const rows = listNames.flatMap((list) =>
-    Object.entries<Row<unknown>>(listRows).map(([id, { schema }]): [string, Row<unknown>] => [
-      id.replace('lists', list),
-      assumption<unknown>(`null: as ${id}`, null, schema.nullable()),
-    ]),
-  );
-  return Object.fromEntries(rows) as OwnListRows; // the type of fromEntries lacks the keys
-}
 
 const serviceRows = {
   'service.prefix': fact('1', '/api/v1', z.literal('').or(collectionPath)),
@@ -202,10 +157,6 @@ const serviceRows = {
   'listCustomerVirtualAccounts.pageStyle': pageStyle(),
   ...listRows,
   ...ownListRows(),
-  'lists.signs': choice(
-    'checked: has_more, links.next, total_pages, per_page, other usual names and the headers Link and X-Total-Count are signs of more pages, even without a row; ignored: they are not',
-    ['checked', 'ignored'],
-  ),
   'listSettlementBanks.search': noFilter(),
   'listSettlementBanks.searchMatch': searchMatch(),
   'listCustomers.search': noFilter(),

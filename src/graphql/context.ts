@@ -23,7 +23,7 @@ import { createLifetimes } from '../runtime/request-lifetime.ts';
 import type { StartTrace, TraceContext } from '../upstream/wire/trace-context.ts';
 import type { Read, Write } from '../upstream/operation.ts';
 import type { Operations } from '../upstream/operations.ts';
-import { createListReaders, type ListReaders, type ReadList } from '../upstream/paging/list-readers.ts';
+import { createListReader, type ReadList } from '../upstream/paging/list.ts';
 
 const maxCredentialBytes = 4096;
 /** The status that logs and metrics show for a client that left before its answer, as proxies do. */
@@ -141,7 +141,7 @@ export function createContextFactory(options: ContextOptions): (request: Request
       credentials,
       lifetime,
       tally,
-      spent: { estimated: 0, ahead: 0, again: 0 },
+      spent: { estimated: 0, ahead: 0 },
       trace,
     };
     const recorder = showsCalls ? createCallRecorder(options.serviceCalls) : undefined;
@@ -150,7 +150,6 @@ export function createContextFactory(options: ContextOptions): (request: Request
       (operation, request) => serviceCalls.read(operation, request, scope),
       (operation, error) => void (isRejection(error) && rejection(credentials, operation)),
     );
-    const lists = createListReaders();
     const context: Context = {
       requestId,
       traceId: trace.traceId,
@@ -159,16 +158,15 @@ export function createContextFactory(options: ContextOptions): (request: Request
       tally,
       operations,
       load,
-      list: lists.after(load),
+      list: createListReader(load),
       ahead: {
         load: loadAhead,
-        list: lists.ahead(loadAhead),
+        list: createListReader(loadAhead),
         isSent: (operation, identifier) => isSent(operation, identifier, credentials),
       },
       recorder,
       forField:
-        recorder &&
-        ((info, ahead) => recordField(context, lists, recorder, schemaPath(info, ahead), ahead !== undefined)),
+        recorder && ((info, ahead) => recordField(context, recorder, schemaPath(info, ahead), ahead !== undefined)),
       send: async (operation, { idempotencyKey, ...fields }, info) => {
         const input = fields as Parameters<typeof operation.prepare>[0]; // the operation's own input, but for the key
         const key = operation.creates ? idempotencyKeyOf(idempotencyKey, headers('idempotency-key'), info) : undefined;
@@ -207,20 +205,13 @@ function isSent<Value>(operation: Read<string, Value>, identifier: string, crede
 }
 
 /** A context whose reads are recorded for one field. */
-function recordField(
-  context: Context,
-  lists: ListReaders,
-  recorder: CallRecorder,
-  field: string,
-  ahead: boolean,
-): Context {
+function recordField(context: Context, recorder: CallRecorder, field: string, ahead: boolean): Context {
   const { load: base } = ahead ? context.ahead : context;
   const load: Context['load'] = (operation, input) => {
     recorder.onLoad(operation, input, field, ahead);
     return base(operation, input);
   };
-  const list = ahead ? lists.ahead(load) : lists.after(load);
-  return { ...context, load, list, ...(ahead && { forField: undefined }) };
+  return { ...context, load, list: createListReader(load), ...(ahead && { forField: undefined }) };
 }
 
 /** A credential must have exactly one value, visible ASCII, at most 4 KiB; anything else is never passed on. */

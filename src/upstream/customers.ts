@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Balance, Customer, CustomerInput, CustomerTransaction } from '../domain/records.ts';
 import type { Lookup } from '../domain/errors.ts';
-import { requireMoneyDecisions, type Contract, type UnitRow } from '../contract/contract.ts';
+import { contractOfList, requireMoneyDecisions, type Contract, type UnitRow } from '../contract/contract.ts';
 import { contractRows } from '../contract/service-rows.ts';
 import { createVirtualAccountDecoder } from './accounts.ts';
 import {
@@ -20,8 +20,7 @@ import { compileIdentifiers, needsRecord, type PathSource } from './decoding/req
 import type { Read } from './operation.ts';
 import { searchFilter, typeFilter } from './paging/filter.ts';
 import { createList, isServed } from './paging/list.ts';
-import { contradictsEnd } from './paging/page.ts';
-import { readPageSigns } from './paging/page-signs.ts';
+import { createSignReader, listSurprise, saysMore } from './paging/page-signs.ts';
 import { createEntityRead, createRecordRead, createRecordWrite } from './record-operations.ts';
 
 /** The operations on customers, their balance and their transactions. Paths are the contract's defaults. */
@@ -108,20 +107,27 @@ function ownCalls(contract: Contract): ReadonlySet<string> {
   return new Set(alone.map(([field]) => field)).difference(new Set<string>(embedded));
 }
 
-/** A list in a customer's record. An error where the object round it, if there is one, says that records are missing. */
+/** A list in a customer's record. An error where the object round it says, as that of a page would, that more follow. */
 function wholeList<Value>(
   contract: Contract,
   decode: Decoder<readonly Value[] | null>,
 ): Decoder<readonly Value[] | null> {
   const row = 'customer.virtualAccounts';
   const { holder, locate } = compilePointers(contract[row]);
-  const isChecked = contract['lists.signs'] === 'checked';
+  const name = 'listCustomerVirtualAccounts';
+  const readSigns = createSignReader(contractOfList(contract, name), listSurprise(contract, name));
+  const isPart = (object: unknown, length: number): boolean => {
+    try {
+      return saysMore(readSigns(object), length, 1) === true;
+    } catch {
+      return true; // a sign that no row explains
+    }
+  };
   return (source, location) => {
     const list = decode(source, location);
     const object = holder(source);
-    if (!isChecked || !Array.isArray(list) || object === source) return list;
-    const isPart = contradictsEnd({ lastPage: null, signs: readPageSigns(object) }, list.length, 1);
-    return isPart ? contractSurprise(location, row, locate(source)) : list;
+    if (!Array.isArray(list) || object === source) return list;
+    return isPart(object, list.length) ? contractSurprise(location, row, locate(source)) : list;
   };
 }
 

@@ -15,18 +15,14 @@ export interface UpstreamRequest {
   readonly freshConnection?: boolean;
   /** Set for a read ahead, whose answer may turn out not to be needed. */
   readonly isAhead?: boolean;
-  /** Set for a page that is read a second time. */
-  readonly isAgain?: boolean;
 }
 
 /**
  * Key of a request: two requests of one read with equal keys are equal. A read by POST may differ in its body only, and
- * two records that share a path below them in the identifier only, with which the answer is compared. A page that is read
- * again is another request than its first reading.
+ * two records that share a path below them in the identifier only, with which the answer is compared.
  */
-export function requestKey({ path, body = '', identifier = '', isAgain = false }: UpstreamRequest): string {
-  const key = `${path}\n${body}\n${identifier}`;
-  return isAgain ? `${key}\nagain` : key;
+export function requestKey({ path, body = '', identifier = '' }: UpstreamRequest): string {
+  return `${path}\n${body}\n${identifier}`;
 }
 
 /** The error of a read ahead that got no answer. It is read again if its value is needed; no client sees this error. */
@@ -34,9 +30,9 @@ export const unansweredAhead = new Error('not answered ahead');
 
 /**
  * The budgets of a GraphQL request, each of as many calls as its limit. `estimated`: the calls that its estimate counts.
- * `ahead`: reads below a record that are sent together with the record's own. `again`: pages that are read once more.
+ * `ahead`: reads below a record that are sent together with the record's own.
  */
-export type Budget = 'estimated' | 'ahead' | 'again';
+export type Budget = 'estimated' | 'ahead';
 
 /** The arguments that bound the cost of a list: how many records, and from where. Other operations have none. */
 export interface Slice {
@@ -63,12 +59,6 @@ export interface Operation {
   readonly worstCase: (slice: Slice) => WorstCase;
 }
 
-/** The Link (RFC 8288) and X-Total-Count headers of an answer, by which some services describe the page of a list. */
-export interface PageHeaders {
-  readonly link?: string | undefined;
-  readonly totalCount?: string | undefined;
-}
-
 /** An operation without side effects: it may be shared, cached within a request, and retried. */
 export interface Read<Input, Value> extends Operation {
   readonly kind: 'read';
@@ -76,9 +66,9 @@ export interface Read<Input, Value> extends Operation {
   readonly request: (input: Input) => UpstreamRequest;
   /**
    * Decodes the whole parsed body of a success. Throws UPSTREAM_INVALID_RESPONSE, also where it is about another record
-   * than the one with the `identifier` asked for, if that is given. `headers` may describe the page of a list.
+   * than the one with the `identifier` asked for, if that is given.
    */
-  readonly decode: (body: unknown, identifier?: string, headers?: PageHeaders) => Value;
+  readonly decode: (body: unknown, identifier?: string) => Value;
   /** The value of a 404 with a readable error; undefined where such a 404 contradicts the contract. */
   readonly absent?: Value;
   /** The input that requests the same record by its own id, since an alias may have been used. */

@@ -228,6 +228,14 @@ describe('rows that place an identifier twice, or nowhere', () => {
     [places, { 'createCustomer.body': { firstName: '/name/first', lastName: 'name' } }],
     [places, { 'createCustomer.wrapper': '/data/attributes', 'createCustomer.body': { firstName: '/data' } }],
     [`${ofWallet}: allowed: a path with exactly one {id}`, { [ofWallet]: '/wallets/{walletId}/accounts', ...walletId }],
+    ...['page', 'page[number]', 'offset', 'skip'].map((name): [string, Readonly<Record<string, unknown>>] => [
+      'lists.cursor: allowed: the parameter of a cursor, or listCustomers.pageStyle: page or offset',
+      { 'listCustomers.pageStyle': 'cursor', 'lists.cursor': name },
+    ]),
+    [
+      'listCustomers.cursor: allowed: the parameter of a cursor',
+      { 'listCustomers.pageStyle': 'cursor', 'listCustomers.cursor': 'page' },
+    ],
     ['lists.parametersIn: allowed: query, or listSettlementBanks.method: POST', { 'lists.parametersIn': 'body' }],
     ['an entry of a list as [member=value]', { 'balance.value': ['/available/[currency=USD/amount'] }],
     ['listCustomers.path: allowed: a path of visible ASCII', { 'listCustomers.path': '/customers/{id}' }],

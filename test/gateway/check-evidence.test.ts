@@ -169,9 +169,9 @@ describe('a check of pages', () => {
     const result = await checkRoutes([listed, single, flagged]);
     expect(written(result)).toMatchObject({
       'listCustomerTransactions.pageStyle': 'cursor',
-      'listCustomerTransactions.hasMore': ['/has_more'],
+      'listCustomerTransactions.cursorFrom': 'lastRecord',
     });
-    expect(written(result)).not.toHaveProperty('lists.hasMore');
+    expect(written(result)).not.toHaveProperty('lists.cursorFrom');
     expect(contradicted(await result.again()).filter((id) => /^list.*\.(?!path)/.test(id))).toEqual([]);
   });
 

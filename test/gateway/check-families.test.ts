@@ -56,7 +56,6 @@ describe('a check of a service in the manner of Spring HATEOAS', () => {
       'listCustomerTransactions.records': ['/_embedded/transactions'],
       'lists.perPage': 'size',
       'lists.firstPage': 0,
-      'lists.total': ['/page/totalElements'],
       'customer.firstName': ['/givenName'],
       'transaction.amount': ['/money/amount'],
       'transaction.createdAt': ['/bookedAt'],

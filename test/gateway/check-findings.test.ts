@@ -182,32 +182,33 @@ describe('a check of what one list shows of its pages', () => {
       rows,
     );
   const signRows = (rows: Rows): Rows =>
-    Object.fromEntries(Object.entries(rows).filter(([id]) => /\.(?:hasMore|maxPageSize)$/.test(id)));
-  const own = { 'listCustomers.hasMore': ['/has_more'], 'listCustomers.maxPageSize': 5 };
+    Object.fromEntries(Object.entries(rows).filter(([id]) => /\.(?:cursorFrom|maxPageSize)$/.test(id)));
+  const own = { 'listCustomers.cursorFrom': 'lastRecord', 'listCustomers.maxPageSize': 5 };
 
   it('leaves the own rows of a list as they are', async () => {
     const rows = { ...own, 'listCustomers.pageStyle': 'cursor', 'listSettlementBanks.pageStyle': 'cursor' };
     const result = await checkLists(token, 100, rows);
     expect(contradicted(result).filter((id) => /^list.*\.(?!path)/.test(id))).toEqual([]);
-    expect(Object.keys(own).map((id) => findingOf(result, id).state)).toEqual(['confirmed', 'confirmed']);
+    expect(findingOf(result, 'listCustomers.maxPageSize').state).toBe('confirmed');
     expect(written(result)).toEqual(rows);
   });
 
-  const withoutFlag = { 'lists.hasMore': ['/has_more'], 'listSettlementBanks.hasMore': [] };
+  const byId = { 'lists.cursorFrom': 'lastRecord' };
+  const byToken = { ...byId, 'listSettlementBanks.cursorFrom': 'answer' };
 
   it.each([
-    ['the banks and the customers', 'a token', token, 100, { ...withoutFlag, 'listCustomers.maxPageSize': 5 }],
-    ['the banks', 'nothing', nothing, 100, { ...withoutFlag, 'lists.maxPageSize': 5 }],
-    ['all lists', 'the same', flag, 5, { 'lists.hasMore': ['/has_more'], 'lists.maxPageSize': 5 }],
+    ['the banks and the customers', 'a token', token, 100, { ...byToken, 'listCustomers.maxPageSize': 5 }],
+    ['the banks', 'nothing', nothing, 100, { ...byId, 'listCustomers.maxPageSize': 5 }],
+    ['all lists', 'the same', flag, 5, { ...byId, 'lists.maxPageSize': 5 }],
   ])('writes rows for the list of %s where the banks show %s', async (_, __, signs, largest, expected) => {
     const result = await checkLists(signs, largest);
     expect(signRows(written(result))).toEqual(expected);
-    expect(contradicted(await result.again()).filter((id) => /\.(?:hasMore|maxPageSize)$/.test(id))).toEqual([]);
+    expect(contradicted(await result.again()).filter((id) => /\.(?:cursorFrom|maxPageSize)$/.test(id))).toEqual([]);
   });
 
-  it('keeps a row for all lists where the one without its flag has a row of its own', async () => {
-    const result = await checkLists(token, 5, { 'listSettlementBanks.hasMore': ['/more'] });
-    expect(written(result)).toMatchObject({ 'lists.hasMore': ['/has_more'] });
+  it('keeps a row for all lists where the one with tokens has a row of its own', async () => {
+    const result = await checkLists(token, 5, { 'listSettlementBanks.cursorFrom': 'answer' });
+    expect(written(result)).toMatchObject(byId);
   });
 });
 

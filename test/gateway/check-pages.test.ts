@@ -46,7 +46,7 @@ describe('a check of how each list is paged', () => {
       return { success: true, data, meta: { total: 9, page: end / size, perPage: String(size) } };
     });
     const rows = written(await checkRoutes([one, sized]));
-    expect(rows).toMatchObject({ 'lists.perPage': 'perPage', 'lists.pageSize': ['/meta/perPage'] });
+    expect(rows).toMatchObject({ 'lists.perPage': 'perPage' });
     expect(rows).not.toHaveProperty('lists.maxPageSize');
   });
 
@@ -124,13 +124,12 @@ describe('a check of how each list is paged', () => {
     });
     const result = await checkRoutes([flagged(/customers\/\?/, 'c'), one, flagged(/transactions\?/, 't'), linked]);
     expect(written(result)).toMatchObject({
-      'lists.hasMore': ['/has_more'],
+      'lists.cursorFrom': 'lastRecord',
       'lists.cursor': 'starting_after',
       'listCustomerTransactions.pageStyle': 'cursor',
       'listSettlementBanks.pageStyle': 'cursor',
       'listSettlementBanks.cursor': 'cursor',
-      'listSettlementBanks.nextLink': ['/paging/next'],
-      'listSettlementBanks.hasMore': [],
+      'listSettlementBanks.cursorFrom': 'answer',
     });
     expect(contradicted(await result.again()).filter((id) => /^list.*\.(?!path)/.test(id))).toEqual([]);
   });
@@ -170,17 +169,21 @@ function tokenList(token: string, parameter: string, size = 'limit'): Route {
 
 describe('a check of a token for the next page', () => {
   it.each([
-    ['next', 'next', 'limit'],
-    ['next_page', 'page', 'limit'],
-    ['nextPage', 'nextPage', 'limit'],
-    ['nextPageToken', 'pageToken', 'pageSize'],
-    ['nextToken', 'nextToken', 'count'],
-  ])('finds one called %s, sent as %s beside %s', async (token, parameter, size) => {
+    ['next', 'next', 'limit', { 'lists.nextCursor': ['/next'] }],
+    ['nextPage', 'nextPage', 'limit', { 'lists.nextCursor': ['/nextPage'] }],
+    ['nextPageToken', 'pageToken', 'pageSize', {}],
+    ['nextToken', 'nextToken', 'count', {}],
+  ])('finds one called %s, sent as %s beside %s', async (token, parameter, size, rows) => {
     expect(written(await checkRoutes([tokenList(token, parameter, size)]))).toMatchObject({
       'listCustomers.pageStyle': 'cursor',
-      'lists.nextCursor': [`/${token}`],
       'lists.cursor': parameter,
+      ...rows,
     });
+  });
+
+  it('writes no parameter that counts pages, by its name, as one of tokens', async () => {
+    const rows = written(await checkRoutes([tokenList('next_page', 'page', 'limit')]));
+    expect(rows).not.toHaveProperty(['lists.cursor']);
   });
 
   it('takes neither the number of the next page nor a link for one', async () => {

@@ -328,7 +328,6 @@ describe('contract import', () => {
       'updateCustomer.body': expect.objectContaining({ email: 'customerEmail', firstName: 'firstName' }),
       'envelope.success': ['/requestSuccessful'],
       'lists.records': ['/data/content'],
-      'lists.total': ['/data/totalElements'],
       'lists.currentPage': ['/data/pageable/pageNumber'],
       'lists.firstPage': 0,
       'customer.firstName': ['/firstName'],

@@ -63,7 +63,7 @@ describe('an explained operation', () => {
     const list = (args: string, more = balance) => `customers(${args}) { nodes { ${more} } }`;
     expect(open('$n: Int', list('first: $n'))).toBe(101);
     expect(open('$n: Int = 4', list('first: $n'))).toBe(5);
-    expect(open('$at: String', list('first: 10, after: $at'))).toBe(13);
+    expect(open('$at: String', list('first: 10, after: $at'))).toBe(21);
     const conditional = list(
       'first: 2',
       'balance @skip(if: $on) { available { amount } } transactions @include(if: $on) { totalCount }',
@@ -82,9 +82,9 @@ describe('an explained operation', () => {
     expect(open('$of: _Any!', `_entities(representations: [$of, $of]) { ${both} }`)).toBe(4);
     const bankOrList = `... on SettlementBank { name } ... on Customer { transactions(after: $after) { totalCount } }`;
     const twice = `a: _entities(representations: [$of]) { ${bankOrList} } b: _entities(representations: [$of]) { ... on SettlementBank { name } }`;
-    expect(open('$of: _Any!, $after: String', twice)).toBe(3);
-    const after100 = writeCursor('-'.repeat(10), undefined, { index: 100 });
-    expect(open('$n: Int', list(`first: $n, after: "${after100}"`, 'id'))).toBe(3);
+    expect(open('$of: _Any!, $after: String', twice)).toBe(21);
+    const after5 = writeCursor('-'.repeat(10), { key: { at: '1', before: 0 }, skip: 5, asked: 20 });
+    expect(open('$n: Int', list(`first: $n, after: "${after5}"`, 'id'))).toBe(6);
   });
 
   const byNumber = 'query ($n: Int!) { customers(first: $n) { totalCount } }';

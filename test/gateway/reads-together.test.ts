@@ -171,42 +171,6 @@ describe('reads below a customer', () => {
     expect(pathsOf(upstream)).toEqual(['c1', 'c1/balance', 'c1/balance', 'c1/transactions', 'c1/transactions']);
   });
 
-  it.each<readonly [string, Rows]>([
-    ['GET', {}],
-    [
-      'POST',
-      {
-        'listSettlementBanks.method': 'POST',
-        'listCustomers.method': 'POST',
-        'listCustomerTransactions.method': 'POST',
-        'listCustomerVirtualAccounts.method': 'POST',
-        'lists.parametersIn': 'body',
-      },
-    ],
-  ])(
-    'read a page that repeats a record once more, as a needed read does, and only once: by %s',
-    async (_, contract) => {
-      let pages = 0;
-      const script = async (request: SeenRequest): Promise<Reply> => {
-        // While it is awaited, the list can be read a third time.
-        if (request.path.includes('/balance')) await new Promise((resolve) => setTimeout(resolve, 200));
-        if (!request.path.includes('/transactions')) return answerTo(request);
-        pages += 1;
-        const ids = pages === 1 ? ['t1', 't1'] : ['t1', 't2'];
-        return pageOf(
-          ids.map((id) => ({ id, amount: '1.00' })),
-          '/',
-        );
-      };
-      const { gateway } = await startScripted(script, { contract });
-      const fields = 'firstName balance { value { amount } } transactions { nodes { id } }';
-      const { data, errors } = await query(gateway, `{ customer(id: "c1") { ${fields} } }`);
-      expect(errors).toEqual([]);
-      expect(data.customer.transactions.nodes).toEqual([{ id: 't1' }, { id: 't2' }]);
-      expect(pages).toBe(2);
-    },
-  );
-
   const paged = (path: string, size: number): Reply =>
     pageOf(
       Array.from({ length: 90 }, (_, index) => ({ id: `t${index}`, amount: '1.00' })),

@@ -136,13 +136,7 @@ const money: readonly Mutant[] = [
     ["by.filter((name) => (fields[name] ?? '') !== '')", 'by'],
   ]),
         ...of('contract/contract', ['gateway/contract-rows'], [["Object.entries(ownWords ?? contract['status.words'])", "Object.entries(contract['status.words'])"]]),
-      ...of('upstream/paging/filter', ['gateway/paging'], [
-    ['signs: { ...page.signs, largestTotal: 0 },', ''],
-  ]),
-  ...of('upstream/paging/page', ['gateway/paging'], [
-    ['value.some(isRecord)', 'value.length > 0'],
-  ]),
-  ...of('upstream/customers', ['gateway/money'], [["requireMoneyDecisions(contract, 'balance.unit', read.name);", '']]),
+          ...of('upstream/customers', ['gateway/money'], [["requireMoneyDecisions(contract, 'balance.unit', read.name);", '']]),
   ...of('contract/contract', ['gateway/money'], [['if (unit === null) throw', 'if (unit === undefined) throw']]),
   ...of('contract/contract', ['upstream/styles'], [["contract[row] ?? embedded ?? contract['money.unit']", "contract['money.unit']"]]),
   ...of('graphql/resolvers/scalars', ['gateway/money'], [
@@ -177,10 +171,7 @@ const identifiers: readonly Mutant[] = [
   ...of('upstream/operation', ['gateway/addressing'], [['${path}\\n${body}\\n', '${path}\\n']]),
   ...of('upstream/operation', ['gateway/path-fields'], [['\\n${identifier}`;', '`;']]),
   ...of('upstream/customers', ['upstream/styles'], [
-    ['readPageSigns(object) }, list.length, 1)', 'readPageSigns(object) }, Infinity, 1)'],
-    ['list.length, 1)', 'list.length, 2)'],
     [' || object === source', ''],
-    ['if (!isChecked || ', 'if ('],
   ]),
           ...of('contract/addressing', ['gateway/wire'], [['field !== place && isSameOrNested', 'isSameOrAbove']]),
     ...of('contract/addressing', ['gateway/addressing'], [
@@ -234,13 +225,7 @@ const identifiers: readonly Mutant[] = [
     ['operation.readAhead.has(definition.name)', 'definition === undefined'],
     ['|| !context.ahead.isSent(operation, identifier)', ''],
   ]),
-  ...of('upstream/paging/list-readers', ['gateway/reads-together'], [
-    ['windows.get(keyOf(list, args)) :', 'undefined :'],
-    ['void Promise.allSettled(window.pages.map((loadPage) => loadPage(load)));', ''],
-    ['[list.name, parent?.id, first, after, filters]', '[list.name, parent?.id]'],
-    ['if (window.isIncomplete) return readAgain();', ''],
-  ]),
-  ...of('graphql/loader', ['gateway/reads-together'], [
+    ...of('graphql/loader', ['gateway/reads-together'], [
     ['onNeededError(operation, error)', 'undefined'],
     ['if (error === unansweredAhead) {', 'if (error === undefined) {'],
     ['loadRequest(operation, { ...request, isAhead });', 'loadRequest(operation, { ...request, isAhead, isAgain: false });'],
@@ -313,10 +298,7 @@ const identifiers: readonly Mutant[] = [
     ['scope.callRecord.sentAt = admittedAt;', ''],
     ['isAhead: request.isAhead === true,', 'isAhead: true,'],
   ]),
-  ...of('runtime/expiring-value', ['gateway/paging'], [
-    ['performance.now() - createdAt > lifespanMs', 'false'],
-  ]),
-  ...of('upstream/wire/answer-headers', ['gateway/errors'], [
+    ...of('upstream/wire/answer-headers', ['gateway/errors'], [
     ['Math.ceil((moment', 'Math.floor((moment'],
     ['readDate(date) || Date.now()', 'Date.now()'],
   ]),
@@ -518,8 +500,7 @@ const limits: readonly Mutant[] = [
     ['const isOpen = introspection || isRouter;', 'const isOpen = introspection;'],
   ]),
   ...of('graphql/limits/root-fields', ['gateway/entities'], [['() => false', '({ directives = [] }) => directives.length > 0']]),
-  ...of('upstream/calls/call-budget', ['gateway/list-surprises'], [["isAgain ? 'again' : 'estimated'", "'estimated'"]]),
-  ...of('upstream/calls/call-budget', ['gateway/cost'], [
+    ...of('upstream/calls/call-budget', ['gateway/cost'], [
     ['count(scope, request) > maxCalls', 'count(scope, request) > maxCalls + 1'],
     ['count(scope);\n', '\n'],
   ]),
@@ -551,9 +532,6 @@ const cost: readonly Mutant[] = [
   ...of('graphql/explain/greatest-values', ['gateway/explain'], [
     ['totals.indexOf(Math.max(', 'totals.indexOf(Math.min('],
     ['candidates: [first] }) => [name, first]', 'candidates: [first] }) => [name, name === first ? first : undefined]'],
-    ['|| slice.after === anyCursor', '|| slice.after === undefined'],
-    ['slice.first === anyFirst ||', ''],
-    ['firsts.map((count) =>', 'firsts.slice(-1).map((count) =>'],
   ]),
   ...of('graphql/explain/call-recorder', ['gateway/explained-calls'], [
     ['if (!ahead) use.count += 1;', 'use.count += 1;'],
@@ -572,14 +550,7 @@ const cost: readonly Mutant[] = [
     ['if (fragment !== undefined) nodes.add(fragment);', ''],
   ]),
   ...of('upstream/record-operations', ['gateway/cost'], [['{ calls: 2, records: 1 }', '{ calls: 1, records: 1 }']]),
-  ...of('upstream/paging/list', ['gateway/cost'], [
-    ['first ?? defaultFirst;\n      const', '0;\n      const'],
-  ]),
-  ...of('upstream/paging/cursor', ['gateway/cost'], [['? start : peekParts(cursor, start)?.resume', '? start : start']]),
-  ...of('upstream/paging/numbered-pages', ['gateway/cost'], [
-    ['(mayNeedFirstPage ? 1 : 0)', '0'],
-  ]),
-];
+      ];
 
 // prettier-ignore
 const throttle: readonly Mutant[] = [
@@ -662,151 +633,22 @@ const throttle: readonly Mutant[] = [
 
 // prettier-ignore
 const paging: readonly Mutant[] = [
-  ...of('upstream/paging/check-numbered-page', ['gateway/paging-ends'], [['isCut || mayBeCut(page) ||', 'isCut ||']]),
-  ...of('upstream/paging/check-numbered-page', ['gateway/list-surprises'], [['(page.lastPage ?? page.total) === 0', 'page.lastPage === 0']]),
-  ...of('upstream/paging/offset-pages', ['gateway/paging-ends'], [['|| mayBeCut(page) ||', '||']]),
-  ...of('upstream/paging/page', ['gateway/paging-ends'], [
-    [' || signs.deniesNext;', ';'],
-    ['(total ?? signs.total ?? lastPage ?? signs.lastPage)', '(total ?? lastPage)'],
-    ['records.length === signs.size', 'signs.size !== null'],
-  ]),
-  ...of('upstream/paging/page-signs', ['gateway/paging-ends'], [
-    ["if (sign === 'hasNext' || sign === 'hasNextToken') signs.deniesNext", "if (sign === 'hasNext') signs.deniesNext"],
-    ['signs.deniesNext ||= value === true;', ''],
-  ]),
-  ...of('upstream/paging/cursor', ['gateway/paging', 'gateway/cost'], [
-    ['&& encode(parts.head, parts.resume) === cursor', ''],
-    ['parts?.head.startsWith(bind()) === true &&', ''],
-    ['JSON.stringify([name, id, filter])', 'JSON.stringify([name, filter])'],
-    ['JSON.stringify([name, id, filter])', 'JSON.stringify([name, id])'],
-    ['JSON.stringify([name, id, filter])', 'JSON.stringify([id, filter])'],
-    ['cursorVersion === version ?', 'cursorVersion !== undefined ?', 'the same until there is a second version: a cursor must be spelled as this one writes it'],
+            ...of('upstream/paging/cursor', ['gateway/paging', 'gateway/cost'], [
     ['if (cursor.length > maxCursorLength) return undefined;', '', 'only spares decoding: no list gives out one so long'],
   ]),
   ...of('upstream/paging/list', ['gateway/paging'], [
     ['value >= 1 && value <= maxFirst', 'value >= 0 && value <= maxFirst'],
     ['value >= 1 && value <= maxFirst', 'value >= 1 && value <= maxFirst + 1'],
-    ['count === null || count < 2 ** 31', 'count === null || count < 2 ** 40'],
   ]),
-  ...of('upstream/paging/list', ['upstream/styles'], [
-    ['styles[contract[`${name}.pageStyle`]]()', "styles[contract['listCustomers.pageStyle']]()"],
-  ]),
-  ...of('upstream/paging/filter', ['gateway/paging', 'upstream/styles'], [
+    ...of('upstream/paging/filter', ['gateway/paging', 'upstream/styles'], [
     ['matches(page.sources[index], text) ? record :', 'index >= 0 ? record :'],
     ['if (!isPlainText(text)) {', "if (text === 'planted') {"],
   ]),
-  ...of('upstream/paging/check-numbered-page', ['gateway/list-surprises', 'gateway/paging'], [
-    ['if (shown !== undefined && shown !== (size ??= shown)) throw', 'if (shown !== undefined && (size ??= shown) < 0) throw'],
-    ['if (total !== null && end > total) throw', 'if (total !== null && end > 100 * total) throw'],
-    ['if (records.length < size && saysMore(page, end, number)) {', 'if (records.length > size) {'],
-    ["if (total === end) throw surprise('lists.total');", ''],
-    ['if (records.length < size) return;', ''],
-    ['lastPage < number) throw', 'lastPage < -1) throw'],
-    ['number > Math.max(lastPage, 1) && ', ''],
-    ['Math.max(lastPage, 1)', 'lastPage'],
-    [' && page.records.length === 0', ''],
-    ['page.records.length > inForce || inForce > maxSize', 'inForce > maxSize'],
-    [' || page.lastPage === 1)', ')'],
-    ["if (short !== undefined) throw short.page.surprise('lists.pageSize');", ''],
-    [' || inForce > maxSize', ''],
-    ['if (total === null && lastPage !== null && lastPage < number)', 'if (lastPage !== null && lastPage < number)'],
-  ]),
-  ...of('upstream/paging/check-numbered-page', ['gateway/paging-ends'], [
-    ['&& !isBehindEnd(page, (number - 1) * size)', ''],
-    ['(shown === null ? null : signs.lastPage)', 'null'],
-    ['(shown === null || !isExpected)', '!isExpected'],
-  ]),
-  ...of('upstream/paging/check-numbered-page', ['gateway/contract-rows'], [
-    ['shown === null ? null : signs.lastPage', 'signs.lastPage'],
-  ]),
-  ...of('upstream/paging/page', ['gateway/list-surprises'], [
-    ['return signs.hasNextToken && total === null &&', 'return signs.hasNextToken &&'],
-  ]),
-  ...of('upstream/paging/numbered-pages', ['gateway/list-surprises'], [
-    ['behind = pages.flatMap(({ number }) => between(end, last, number));', 'behind = pages.flatMap(() => []);'],
-  ]),
-  ...of('upstream/paging/repeats', ['gateway/list-surprises'], [
-    ['const isRepeating = hasRepeat(ids);', 'const isRepeating = hasRepeat(ids) && !(list.start.token !== undefined && window.pageStarts.length > 0);'],
-    ['if (window !== undefined && !idsOf(window).some(isBefore)) return window;', 'if (window !== undefined) return window;'],
-    ['isRepeating ? undefined : window, compared', 'window, compared'],
-    ['before.slice(0, compared?.count)', 'before'],
-    ['request.readPage(respell(query), true)', 'request.readPage(respell(query))'],
-    ['request.first, isStart)', 'request.first, false)'],
-  ]),
-  ...of('upstream/paging/numbered-pages', ['gateway/paging'], [
-    ['return last.total > end;', 'return last.total >= end;'],
-    ['if (last.records.length > indexBehind) return true;', ''],
-    ['checkPages(all, size);', ''],
-    ['if (sizes.honoured.has(askedSize)) return false;', 'if (sizes.honoured.size > 0) return false;'],
-    ['return saysMore(first, size, 1) || pages', 'return true || pages'],
-    ['if (first?.records.length !== size) return false;', 'if (first?.records.length !== size) return true;'],
-    ['page.size === null || page.records.length === 0', 'page.size === null'],
-    ["!== size) throw changed.page.surprise('lists.pageSize');", '!== size) throw new Error();'],
-  ]),
-  ...of('upstream/paging/page', ['gateway/paging', 'upstream/styles'], [
-    ['({ index: start + index + 1 })', '({ index: start + index })'],
-    ['text === undefined || isLink(text) ||', 'text === undefined ||'],
-    ['paths.some((start) => text.startsWith(start))', 'false'],
-    ['[path, contract[', '[contract['],
-    ["value === undefined || value === '' ||", 'value === undefined ||'],
-    ['value >= 0 && value < maxCount', 'value < maxCount'],
-    ['isEndTold && !holdsOtherList(body)', 'isEndTold'],
-    ['!isHolder(name) && isList(', 'isList('],
+                ...of('upstream/paging/page', ['gateway/paging', 'upstream/styles'], [
     ['sources.length > maxRecords', 'sources.length >= maxRecords'],
     ['sources.length > maxRecords', 'sources.length < 0'],
   ]),
-  ...of('upstream/paging/page', ['gateway/paging-ends'], [
-    ['?? readSigns(body).total) !== null', '?? readSigns(body).total) === 0'],
-    ['|| booleans.get(more.read(body)) === false', ''],
-    ['(isRecord(value) && Object.keys(value).some((name) => /^\\d+$/.test(name)', '(isRecord(value) && Object.keys(value).some((name) => name === body'],
-  ]),
-  ...of('upstream/paging/numbered-pages', ['gateway/paging-ends'], [
-    ['numbers.slice(pages.length).filter((each) => each <= end)', 'numbers.slice(pages.length)'],
-    ['number <= end && pageAt(', 'pageAt('],
-    ['Math.ceil(total / Math.max(size, records.length))', 'Math.ceil(total / size)'],
-    ['size < sizes.longest || ', ''],
-    ['|| !isShown(asked, pages, size))', ')'],
-    ['asked.some(({ page }) => page.size === size)', 'false'],
-    ['asked.some(({ page }) => page.size === size)', 'pages.some(({ page }) => page.size === size)'],
-    ['saysMore(page, number * size, number);', 'true;'],
-    ['&& !hasRepeatedId(pages.flatMap(({ page }) => page.records))', ''],
-  ]),
-  ...of('upstream/paging/offset-pages', ['gateway/paging-ends'], [
-    ['reading.end = Math.min(reading.end, reading.total ?? Infinity);', ''],
-    ['|| short.count < limits.longest', ''],
-    ['(hasNextPage && byPosition', '(byPosition'],
-    ['cap === short.count || ', ''],
-    ['|| hasRepeatedId(nodes)', ''],
-    ['limits.cap = Math.min(limits.cap, short.count);', 'void 0;'],
-    ['reading.cap = Math.min(reading.cap, count);', 'void 0;'],
-  ]),
-  ...of('upstream/paging/token-pages', ['gateway/paging-ends'], [
-    [' && askedSize > pageCap.longest', ''],
-    ['hasNextPage && resumes.length > 0', 'resumes.length > 0'],
-  ]),
-  ...of('upstream/paging/token-pages', ['gateway/cost'], [
-    ["rowOfToken(contract) === 'lists.cursorFrom'", 'false'],
-  ]),
-  ...of('upstream/paging/token-pages', ['upstream/styles'], [
-    ['tokens.add(from.token);', ''],
-    [', index: skipped', ''],
-    ['from.index > size ? 0 : ', ''],
-    ['from.size || Math.min(from.index + first - nodes.length, largest)', 'Math.min(from.index + first - nodes.length, largest)'],
-    ['if (start.size > largest) throw', 'if (start.size > 1e9) throw'],
-    ['start.token === null ? 0 : null', '0'],
-    ['totalCount ??= page.total;', ''],
-    ['slice(from.index, from.index + first - nodes.length)', 'slice(from.index, from.index + first)'],
-  ]),
-  ...of('upstream/paging/offset-pages', ['upstream/styles'], [
-    ['if (records.length > limit) throw', 'if (records.length > 10 * limit) throw'],
-    ['records.length > 0 && isTotalWrong', 'isTotalWrong'],
-    ['contradictsEnd(page, behind, offset === 0 ? 1 : null)', 'contradictsEnd(page, behind, 1)'],
-  ]),
-  ...of('upstream/paging/offset-pages', ['gateway/list-surprises'], [
-    ['if (offset === 0 && signs.hasPrevious)', 'if (signs.hasPrevious)'],
-    ['page.records.slice(0, 1)', 'page.records'],
-  ]),
-];
+                ];
 
 // prettier-ignore
 const evidence: readonly Mutant[] = [
@@ -836,14 +678,9 @@ const evidence: readonly Mutant[] = [
     ['exactNumber(toAmount(value))', 'Number(toAmount(value))'],
   ]),
   ...of('upstream/paging/list', ['gateway/extra-rows'], [
-    ['filters.length === 0 ? carried : null', 'carried'],
     ['filters.some(({ parameter })', 'filters.every(({ parameter })'],
   ]),
-  ...of('upstream/paging/filter', ['gateway/extra-rows'], [
-    ['isBuiltIn ? first.text :', 'first.text ??'],
-    ['second === undefined && ', ''],
-  ]),
-  ...of('contract/extra-rows', ['gateway/extra-rows'], [
+    ...of('contract/extra-rows', ['gateway/extra-rows'], [
     ['if (graphNames(owner).has(name)) return', "if (name === 'planted') return"],
     ['if (namesOf(extra).some(namesIdentity)', 'if ([extra.name].some(namesIdentity)'],
   ]),
@@ -880,12 +717,7 @@ const evidence: readonly Mutant[] = [
   ...of('contract/addressing', ['gateway/addressing'], [
     ['isWrite(name) ? isInPath :', 'isWrite(name) ? parameters.length > 0 :'],
   ]),
-              ...of('upstream/operation', ['gateway/list-surprises', 'gateway/reads-together'], [['return isAgain ?', 'return body === null ?']]),
-  ...of('upstream/paging/repeats', ['gateway/list-surprises'], [
-    ['!isBehind && !isStart', '!isBehind'],
-    ['readableIds(window.pageStarts)', 'ids'],
-  ]),
-          ];
+                          ];
 
 // prettier-ignore
 const redaction: readonly Mutant[] = [
@@ -939,16 +771,7 @@ const disbelief: readonly Mutant[] = [
   ...of('upstream/calls/write', ['gateway/request-rows'], [
     ['sealOf(operation, scope).write(text)', "Buffer.from(text.padEnd(64, 'x').slice(-64))"],
   ]),
-  ...of('upstream/paging/page-signs', ['gateway/list-surprises'], [
-    ['readFrom(signs, holder, depth - 1)', 'readFrom(signs, holder, 0)'],
-    ['Object.keys(outer).filter((key) => holders.has(key))', 'Object.keys(outer)'],
-    ["value['url'] ?? false", "value['url'] ?? true"],
-    ['of links.filter(isRecord)', 'of links as readonly Readonly<Record<string, unknown>>[]'],
-    ["'#', ", ''],
-    ["'0', ", ''],
-    ["'false', ", ''],
-  ]),
-    ...of('upstream/decoding/user-errors', ['gateway/writes'], [
+      ...of('upstream/decoding/user-errors', ['gateway/writes'], [
     [String.raw`|\d(?:[^\p{L}\d…]{1,3}\d|\d){8,}`, ''],
     ['encodeURIComponent(value.toWellFormed())', 'value'],
     ['length <= 5 * text.length', 'true'],
@@ -1183,8 +1006,7 @@ const promises: readonly Mutant[] = [
     ['[...absent, node.pointer, ...stated]', '[node.pointer]'],
     ['[...absent, node.pointer, ...stated]', '[...stated, node.pointer]'],
   ]),
-  ...of('commands/contract-check/list-reader', ['gateway/check-pages'], [['readPageSigns(answer.body, answer)', 'readPageSigns(answer.body)']]),
-  ...of("commands/contract-check/prober", ["gateway/check-pages"], [["const maxCalls = 60", "const maxCalls = 61"]]),
+    ...of("commands/contract-check/prober", ["gateway/check-pages"], [["const maxCalls = 60", "const maxCalls = 61"]]),
   ...of('commands/contract-check/check-fields', ['gateway/check-names'], [['^(?:date|is_?paid)|', '']]),
   ...of('commands/contract-check/check-money', ['gateway/check-reads'], [
     ['balance === undefined && record === undefined', 'record === undefined'],
@@ -1199,10 +1021,7 @@ const promises: readonly Mutant[] = [
     ["contradictionOf(record) === undefined ? record.evidence : 'foreign'", 'record.evidence'],
   ]),
   ...of('commands/contract-import/rows/answer-rows', ['gateway/import-answers'], [['proposeBalance(run, balance);', ''], ['if (!isFound) comment(', 'if (isFound) comment(']]),
-  ...of('commands/contract-import/rows/page-rows', ['gateway/import-answers'], [
-    [' || readPageSigns(body).number === 0', ''],
-  ]),
-  ...of('commands/contract-check/list-reader', ['gateway/import-answers'], [['run.confirm(row);', '']]),
+    ...of('commands/contract-check/list-reader', ['gateway/import-answers'], [['run.confirm(row);', '']]),
   ...of('commands/contract-check/check-run', ['gateway/check-evidence'], [[' && !corrections.has(id)', '']]),
   ...of('commands/contract-import/match-operations', ['gateway/import-addresses'], [
     ['parameter === -1 ? segments : segments.slice(0, parameter)', 'segments'],
@@ -1281,12 +1100,7 @@ const promises: readonly Mutant[] = [
     ["name?.value.slice(0, maxNameLength)", "name?.value"],
     ["codes.length > 1 ? codes.length : undefined", "codes.length"],
   ]),
-  ...of('upstream/paging/numbered-pages', ['gateway/paging-ends'], [
-    ['    if (lastPage !== null) return lastPage;\n', ''],
-    ['if (last.lastPage !== null) return last.lastPage > number;', ''],
-    ['Math.max(to - before, 0)', 'to - before'],
-  ]),
-      ...of('upstream/calls/throttle', ['upstream/throttle'], [['      nextProber = undefined;\n', '']]),
+        ...of('upstream/calls/throttle', ['upstream/throttle'], [['      nextProber = undefined;\n', '']]),
   ...of('upstream/calls/fair-queue', ['upstream/queue'], [
     ['turns.length() - Math.sign(waitingCount)', 'turns.length()'],
     ['other === caller || ', ''],
@@ -1304,37 +1118,16 @@ const promises: readonly Mutant[] = [
   ...of('graphql/limits/operation-cost', ['gateway/cost'], [
     ['Math.max(0, Math.floor((maximumCalls - others) / mostCalls))', 'Math.floor((maximumCalls - others) / mostCalls)'],
   ]),
-  ...of('upstream/paging/repeats', ['gateway/list-surprises'], [["query === '' ? '?' : `${query}&`", 'query']]),
-      ...of('upstream/paging/token-pages', ['gateway/paging-ends'], [['next ?? resumes.at(-1) ?? null', 'next']]),
-  ...of('upstream/paging/token-pages', ['gateway/cost'], [
-    ['Math.max(Math.min(size, cap) - index, 0)', 'size - index'],
-    ['+ (size > 0 ? 1 : 0)', ''],
-    ['Math.max(first - onThisPage, 0)', 'first'],
-    ['Math.max(missing - 1, 0) / cap', 'missing / cap'],
-  ]),
-  ...of('upstream/wire/answer-turns', ['upstream/lines'], [
+            ...of('upstream/wire/answer-turns', ['upstream/lines'], [
     ['if (answers.length > 0) waiting.set(caller, answers);', ''],
   ]),
-  ...of('upstream/paging/token-pages', ['gateway/list-surprises'], [
-    ['isFirstPage ? 1 : null', '1'],
-    ['isFirstPage ? 1 : null', 'null'],
-  ]),
-  ...of('upstream/wire/connection-pools', ['upstream/lines'], [['        handler.connection = connection;\n', '']]),
-  ...of('upstream/paging/page-signs', ['gateway/list-surprises'], [
-    ['return value >= 1;', 'return value >= 0;'],
-    ["  readSign(signs, 'total', totalCount);\n", ''],
-    ['if (nextRelation.test(parameters)) readSign', 'readSign'],
-    ["readSign(signs, 'hasNext', target)", "readSign(signs, 'hasNext', true)"],
-    ['<([^<>]*)>([^<]*)', '(<)([^<]*)'],
-    ['next(?![^\\s;,])', 'next'],
-  ]),
-    ...of('upstream/wire/pool', ['upstream/lines'], [['if (handler.connection === undefined) onAssigned?.();', 'onAssigned?.();']]),
+    ...of('upstream/wire/connection-pools', ['upstream/lines'], [['        handler.connection = connection;\n', '']]),
+      ...of('upstream/wire/pool', ['upstream/lines'], [['if (handler.connection === undefined) onAssigned?.();', 'onAssigned?.();']]),
   ...of('upstream/wire/http-client', ['upstream/lines'], [
     ['  if (exchange.isSettled) return;\n', ''],
     ['  controller?.abort(new Error(reason));\n', ''],
   ]),
-  ...of('upstream/paging/page-signs', ['gateway/list-surprises'], [['Number.isInteger(count) && count >= 0', 'count >= 0']]),
-  ...of('upstream/calls/read', ['upstream/retry'], [
+    ...of('upstream/calls/read', ['upstream/retry'], [
     ["if (result.kind === 'answer') result.connection?.close();", ''],
     ['freshConnection: true', 'freshConnection: false'],
     ['request.freshConnection !== true && ', ''],
@@ -1419,12 +1212,7 @@ const promises: readonly Mutant[] = [
     ['(?:Z|\\+00:?00)?', 'Z?'],
     ['isDate(date) && writeDate(date, form) === day', 'isDate(date)'],
   ]),
-  ...of('upstream/paging/whole-list', ['gateway/list-surprises'], [
-    [' || signs.hasPrevious', ''],
-    [' || signs.hasNextToken', ''],
-  ]),
-  ...of('upstream/paging/whole-list', ['upstream/styles'], [['start + first < records', 'start + first <= records']]),
-  ...of('upstream/wire/warm-connections', ['gateway/tls'], [['Math.max(0, keptAt + retryMs - performance.now())', '0']]),
+      ...of('upstream/wire/warm-connections', ['gateway/tls'], [['Math.max(0, keptAt + retryMs - performance.now())', '0']]),
   ...of('upstream/decoding/json-pointer', ['gateway/money'], [['paths.every(({ length })', 'paths.some(({ length })']]),
   ...of('upstream/decoding/field-decoders', ['gateway/contract-rows'], [
     ["return value === '' ? null : convert(value);", 'return convert(value);'],

@@ -19,8 +19,6 @@ export function idsOf(records: readonly RecordStub[]): readonly string[] {
   return records.map(({ id }) => id);
 }
 
-export type Cut = ReturnType<typeof cutPage>;
-
 /** What a request asked for, cut out of all records at pages of `size` (by default as asked). */
 export function cutPage(records: readonly unknown[], path: string, size = askedPage(path).perPage) {
   const { page } = askedPage(path);
@@ -160,24 +158,12 @@ export async function walkToError(gateway: Pick<GatewayServer, 'url'>, ...steps:
   throw new Error(`a walk without an end: ${ids.join()}`);
 }
 
-/** What an offset service tells of a page beside its records. */
-export const tellings = {
-  'a total': (total: number) => ({ total }),
-  'its page size': (_: number, per_page: number) => ({ per_page }),
-  'its pages, too, as text': (total: number, size: number) => ({
-    total: `${total}`,
-    per_page: `${size}`,
-    last_page: `${Math.ceil(total / size)}`,
-  }),
-} as const;
-export type Telling = keyof typeof tellings;
-
 export const offsetScript =
-  (records: readonly unknown[], cap: number, telling: Telling = 'a total'): Script =>
+  (records: readonly unknown[], cap: number): Script =>
   ({ path }) => {
     const offset = countIn(path, 'offset');
     const size = Math.min(countIn(path, 'limit'), cap);
-    return success({ data: records.slice(offset, offset + size), ...tellings[telling](records.length, size) });
+    return success({ data: records.slice(offset, offset + size), total: records.length });
   };
 
 /** Pages that are chained by tokens; `sizeAt` is how many records the page from an offset on has at most. */

@@ -197,7 +197,7 @@ function parametersOf(contract: Contract, operation: OperationName): readonly st
   if (!operation.startsWith('list')) return [];
   const list = operation as keyof typeof filters;
   const style = contract[`${list}.pageStyle`];
-  const size = style === 'page' ? contract['lists.perPage'] : contract['lists.limit'];
+  const size = (style === 'page' ? contract['lists.perPage'] : contract['lists.limit']) ?? '';
   const filter = filters[list];
   const named = filter === undefined ? null : contract[filter];
   return [

@@ -236,7 +236,7 @@ describe('attempts', () => {
       ),
       lifetime,
       tally: { calls: 0 },
-      spent: { estimated: 0, ahead: 0, again: 0 },
+      spent: { estimated: 0, ahead: 0 },
       trace: passTraceOn(undefined),
     };
     const reasons: unknown[] = [];

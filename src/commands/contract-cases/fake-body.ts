@@ -3,8 +3,7 @@ import { isDate, readDate, toDateTime, writeDate } from '../../upstream/decoding
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { isSignOfOtherPage } from '../../upstream/paging/page-signs.ts';
-import { isPlainName, walk } from '../contract-check/json-shape.ts';
+import { isPlainName } from '../contract-check/json-shape.ts';
 import { recordsAt } from '../contract-check/list-reader.ts';
 import { isEmailAddress } from './field-findings.ts';
 
@@ -115,7 +114,7 @@ function nameOf(pointer: string): string {
   return pointer.split('/').at(-1) ?? '';
 }
 
-/** Makes a shortened list the only page: changes totals and page numbers, by its rows and by the usual names. */
+/** Makes a shortened list the only page: changes totals, page numbers and signs of a next page by their rows. */
 export function closeList(contract: Contract, body: unknown): void {
   const count = recordsAt(contract, body)?.length ?? 0;
   const values = {
@@ -127,15 +126,13 @@ export function closeList(contract: Contract, body: unknown): void {
     'lists.nextLink': null,
     'lists.hasMore': false,
   } as const;
-  for (const { pointer, name, value } of walk(body)) {
-    const holder = compilePointers([pointer]).holder(body);
-    if (isSignOfOtherPage(name) && isRecord(holder))
-      Object.assign(holder, { [name]: typeof value === 'boolean' ? false : null });
-  }
   for (const [row, value] of Object.entries(values)) {
-    const reader = compilePointers(contract[row as keyof typeof values]); // the keys of the table above
-    const holder = reader.holder(body);
-    if (reader.read(body) !== undefined && isRecord(holder))
-      Object.assign(holder, { [nameOf(reader.locate(body))]: value });
+    // An answer may say the same at several of a row's places.
+    for (const pointer of contract[row as keyof typeof values]) {
+      // the keys of the table above
+      const reader = compilePointers([pointer]);
+      const holder = reader.holder(body);
+      if (reader.read(body) !== undefined && isRecord(holder)) Object.assign(holder, { [nameOf(pointer)]: value });
+    }
   }
 }

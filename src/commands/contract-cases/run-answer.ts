@@ -16,9 +16,10 @@ import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { isPathIdentifier, type PathSource } from '../../upstream/decoding/request-path.ts';
 import { createSignReader, type Signs } from '../../upstream/decoding/signs.ts';
 import type { Read, UpstreamRequest, Write } from '../../upstream/operation.ts';
+import type { Place } from '../../upstream/paging/cursor.ts';
 import { defaultFirst, maxFirst, type List } from '../../upstream/paging/list.ts';
 import type { Page } from '../../upstream/paging/page.ts';
-import { readWithoutRepeats } from '../../upstream/paging/repeats.ts';
+import { readWindow } from '../../upstream/paging/window.ts';
 import { passTraceOn } from '../../upstream/wire/trace-context.ts';
 import { recordsAt } from '../contract-check/list-reader.ts';
 import { toResult, type SavedAnswer } from './saved-answer.ts';
@@ -90,7 +91,6 @@ const anyIdentifier = 'any';
 /** Creates the function that runs the gateway's own operations over saved answers. */
 export function createRunner(contract: Contract): (question: Question) => Promise<Reading> {
   return async (question) => {
-    // Created for each answer, since lists keep the page sizes that they have observed.
     const operation = createOperations(contract)[question.operation];
     const body = parseBody(question.answer.body);
     const exchange = { contract, question, body };
@@ -118,7 +118,7 @@ function createScope(): Scope {
     credentials: createRequestCredentials(values, { fingerprint: '', callers: { bearer: '', privateKey: '' } }),
     lifetime,
     tally: { calls: 0 },
-    spent: { estimated: 0, ahead: 0, again: 0 },
+    spent: { estimated: 0, ahead: 0 },
     trace: passTraceOn(undefined),
   };
 }
@@ -154,30 +154,36 @@ function parentOf({ contract, question: { id = anyIdentifier, operation } }: Exc
 
 /** The window that begins where the answer's page does. Where it would need a further page, the result is the page alone. */
 async function runList(exchange: Exchange, list: List<unknown>): Promise<Run> {
-  const request = list.readPage.request({ parent: parentOf(exchange), query: '', isAgain: false });
+  const request = list.readPage.request({ parent: parentOf(exchange), query: '' });
   const page = await callRead(exchange, list.readPage, request);
+  const { records } = page;
   const first = exchange.question.first ?? Math.min(Math.max(sizeOf(page), 1), maxFirst);
-  const index = (Math.max(page.number ?? 1, 1) - 1) * (page.size ?? first);
-  const resume = list.start.token === undefined ? { index } : list.start;
-  let firstQuery: string | undefined;
-  const readPage = async (query: string) => {
-    const spelling = query.replace(/[?&]$/, '');
-    firstQuery ??= spelling;
-    if (spelling !== firstQuery) throw furtherPage;
+  const start: Place = { ...list.style.first(first), asked: first };
+  let isRead = false;
+  const readPage = async () => {
+    if (isRead) throw furtherPage;
+    isRead = true;
     return page;
   };
   try {
-    const { nodes, totalCount, hasNextPage } = await readWithoutRepeats(list, { resume }, { first, readPage });
+    const { nodes, totalCount, hasNextPage } = await readWindow(list, atPage(list, start, page), first, readPage);
     return { value: { nodes, totalCount, hasNextPage } };
   } catch (error) {
     if (error !== furtherPage) throw error;
-    return { value: { nodes: page.records, totalCount: page.total, hasNextPage: true } };
+    return { value: { nodes: records, totalCount: page.totalCount, hasNextPage: true } };
   }
 }
 
+/** The place of a page that reports its number, behind as many full pages. */
+function atPage({ pageStyle }: List<unknown>, start: Place, { signs }: Page<unknown>): Place {
+  const before = (signs.number ?? 0) - Number(start.key.at);
+  if (pageStyle !== 'page' || before <= 0) return start;
+  return { ...start, key: { at: String(signs.number), before: before * (signs.size ?? start.asked) } };
+}
+
 /** The page size that was requested: the one that the page reports, else at least its number of records. */
-function sizeOf({ size, nextToken, records }: Page<unknown>): number {
-  return size ?? (nextToken === null ? Math.max(records.length, defaultFirst) : records.length);
+function sizeOf({ signs, token, records }: Page<unknown>): number {
+  return signs.size ?? (token === null ? Math.max(records.length, defaultFirst) : records.length);
 }
 
 async function runWrite(exchange: Exchange, write: Write<Input, unknown>): Promise<Run> {

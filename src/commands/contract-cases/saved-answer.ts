@@ -67,7 +67,6 @@ export function toResult({ status, headers, body }: SavedAnswer): Answer | Failu
   if (status === 206 || !isPlain || body.length > maxResponseBytes) {
     return { kind: 'failure', reason: 'malformed', sent: true, status };
   }
-  const pageHeaders = { link: headers['link'], totalCount: headers['x-total-count'] };
   const retryAfterSeconds = toSeconds(headers['retry-after'], headers['date']);
-  return { kind: 'answer', status, retryAfterSeconds, ...pageHeaders, body };
+  return { kind: 'answer', status, retryAfterSeconds, body };
 }

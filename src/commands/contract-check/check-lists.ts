@@ -50,7 +50,7 @@ async function checkFilter(run: CheckRun, list: ListReader, firstPage: unknown):
   const names =
     row === 'listCustomerTransactions.type' ? [...new Set([ownName, 'type', `filter[${ownName}]`])] : usualNames;
   const { 'lists.limit': limit, 'lists.perPage': perPage } = contractOfList(run.contract(), list.name);
-  const isBracketed = hasBrackets(firstPage) || [limit, perPage].some((size) => size.includes('['));
+  const isBracketed = hasBrackets(firstPage) || [limit, perPage].some((size) => size?.includes('['));
   const likelyNames = linkedNames(firstPage, names).filter((name) => isBracketed || !name.includes('['));
   const wanted = contracted === null ? likelyNames : [contracted];
   const filters = async (name: string): Promise<boolean> =>

@@ -11,8 +11,14 @@ import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { booleans } from '../../upstream/decoding/extra-fields.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { toQuery } from '../../upstream/decoding/request-path.ts';
-import { toCount, tokenReader } from '../../upstream/paging/page.ts';
-import { noSigns, readPageSigns, type PageSigns } from '../../upstream/paging/page-signs.ts';
+import {
+  createSignReader,
+  createTokenReader,
+  listSurprise,
+  saysMore,
+  toCount,
+  type PageSigns,
+} from '../../upstream/paging/page-signs.ts';
 import { isList, kindsOf } from '../operation-kinds.ts';
 import { isInconclusive, isSuccess } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
@@ -50,9 +56,6 @@ export const cursorNames = [
 export type ListRow = Extract<RowId, `lists.${string}`>;
 type Parameters = Readonly<Record<string, string>>;
 export type Records = readonly unknown[];
-/** The body of a page, and the headers that may describe it. */
-type PageAnswer = Pick<ProbeAnswer, 'body' | 'link' | 'totalCount'>;
-
 export type ListReader = ReturnType<typeof createListReader>;
 
 /** Reads pages of one list. `first` is the answer with its first page. */
@@ -108,7 +111,7 @@ export function createPageParameters(
     case 'page':
       return {
         [contract['lists.page']]: String(contract['lists.firstPage'] + page),
-        [contract['lists.perPage']]: String(size),
+        ...(contract['lists.perPage'] !== null && { [contract['lists.perPage']]: String(size) }),
       };
     case 'offset':
       return { [contract['lists.offset']]: String(offset), ...limit };
@@ -148,8 +151,7 @@ export function readRecords(run: CheckRun, name: ListName, body: unknown): Recor
   const hasFaults = holdsFaults(contract, body);
   // An empty list may have no array at all, as in HAL, or null in its place, as a nil slice of Go.
   const isEmpty =
-    readTotal(run, name, { body }) === 0 ||
-    booleans.get(compilePointers(contract['lists.hasMore']).read(body)) === false;
+    readTotal(run, name, body) === 0 || booleans.get(compilePointers(contract['lists.hasMore']).read(body)) === false;
   const empty = hasFaults ? undefined : (contracted ?? arrays[0]?.records ?? (isEmpty ? [] : undefined));
   if (hasFaults) run.skip(row, 'faults stood in place of records');
   else if (empty !== undefined) run.skip(row, 'no record there');
@@ -178,7 +180,7 @@ function rowOfRecords(run: CheckRun, name: ListName, pointer: string): RowId {
 
 /** A list's own row in place of the one that all lists have in common, as `contractOfList` reads it. */
 export function ownRow(name: ListName, shared: ListRow): RowId {
-  return shared.replace('lists', name) as RowId; // all but lists.signs, which is read of no list alone
+  return shared.replace('lists', name) as RowId; // each has its own
 }
 
 /** The row to correct by the signs of one list's pages: by the customers' list that of all, by another list its own. */
@@ -214,18 +216,21 @@ export function toKey(record: unknown): string {
   }
 }
 
-/** Whether an answer says by its rows, or by the usual names, that more follows behind its first `count` records. */
-export function hasMoreThan(run: CheckRun, name: ListName, answer: PageAnswer, count: number): boolean {
-  const { body } = answer;
+/**
+ * Whether an answer says, by its rows or in a header that no row can name, that more follows behind its first `count`
+ * records.
+ */
+export function hasMoreThan(run: CheckRun, name: ListName, answer: ProbeAnswer, count: number): boolean {
+  const { body, link = '', totalCount } = answer;
   const contract = contractOfList(run.contract(), name);
-  const isFlagged =
-    compilePointers(contract['lists.hasMore']).read(body) === true || readSigns(contract, answer).hasNext;
+  const signs = readSigns(run, name, body);
+  if (/;\s*rel\s*=\s*"?(?:[^"<]*\s)?next\b/i.test(link) || (toCount(totalCount) ?? 0) > count) return true;
   // Some services send a token with the last page, too, and each record has an id.
   const hasToken =
     contract['lists.cursorFrom'] === 'answer' &&
     readToken(run, name, body) !== undefined &&
     findMoreFlag(body)?.value !== false;
-  return (readTotal(run, name, answer) ?? 0) > count || isFlagged || hasToken;
+  return hasToken || (signs !== undefined && saysMore({ ...signs, hasToken: false }, count, null) === true);
 }
 
 /** A flag, under a usual name, that more follows. */
@@ -233,25 +238,27 @@ export function findMoreFlag(body: unknown): JsonNode | undefined {
   return findNode(body, ['hasmore', 'hasnext', 'hasnextpage'], (value) => typeof value === 'boolean');
 }
 
-/** How many records a list has, as its answer says by its row or by the usual names. */
-export function readTotal(run: CheckRun, name: ListName, answer: PageAnswer): number | undefined {
-  const contract = contractOfList(run.contract(), name);
-  return (
-    toCount(compilePointers(contract['lists.total']).read(answer.body)) ??
-    readSigns(contract, answer).total ??
-    undefined
-  );
+/** How many records a list has, as its answer says by its row. */
+export function readTotal(run: CheckRun, name: ListName, body: unknown): number | undefined {
+  return readSigns(run, name, body)?.total ?? undefined;
 }
 
-function readSigns(contract: Contract, answer: PageAnswer): PageSigns {
-  return contract['lists.signs'] === 'checked' ? readPageSigns(answer.body, answer) : noSigns;
+/** What an answer says of its page; undefined where it contradicts a row. */
+function readSigns(run: CheckRun, name: ListName, body: unknown): PageSigns | undefined {
+  const contract = contractOfList(run.contract(), name);
+  try {
+    return createSignReader(contract, listSurprise(contract, name))(body);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The cursor of the next page as the gateway reads it; undefined where there is none, or one that it refuses. */
 export function readToken(run: CheckRun, name: ListName, body: unknown): string | undefined {
   const contract = contractOfList(run.contract(), name);
   try {
-    return tokenReader(contract, name)(body, recordsAt(contract, body) ?? [], '') ?? undefined;
+    const read = createTokenReader(contract, name, listSurprise(contract, name));
+    return read(body, recordsAt(contract, body) ?? [], '')?.text;
   } catch {
     return undefined;
   }

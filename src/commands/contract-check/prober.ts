@@ -15,7 +15,6 @@ import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { parseBody } from '../../upstream/decoding/interpret-answer.ts';
 import { createCommonHeaders } from '../../upstream/credentials/request-headers.ts';
 import { compileReadRequest, isPathIdentifier } from '../../upstream/decoding/request-path.ts';
-import type { PageHeaders } from '../../upstream/operation.ts';
 import type { HttpClient } from '../../upstream/wire/http-client.ts';
 
 const maxCalls = 60;
@@ -38,7 +37,7 @@ export interface Probe {
 }
 
 /** `status` is undefined where no answer came, `body` where it is not strict JSON. */
-export interface ProbeAnswer extends PageHeaders {
+export interface ProbeAnswer {
   readonly status: number | undefined;
   /** Why there is no status. */
   readonly missing?: string;
@@ -49,6 +48,8 @@ export interface ProbeAnswer extends PageHeaders {
   readonly mediaType?: string | undefined;
   /** Methods of the Allow header, in upper case. */
   readonly allow: readonly string[];
+  readonly link?: string | undefined;
+  readonly totalCount?: string | undefined;
 }
 
 /** An answer to a read, with the identifier that was sent. */

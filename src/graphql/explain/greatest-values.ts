@@ -10,47 +10,19 @@ const anyFirst = Infinity;
 /** Value of a cursor that is not known. */
 const anyCursor = 'any';
 
-const firsts: readonly number[] = Array.from({ length: maxFirst }, (_, index) => index + 1);
-
-/** The cursors to compare, one of which costs most: one behind each of the first records. */
-const cursors: readonly string[] = Array.from({ length: 2 * maxFirst }, (_, index) => {
-  const binding = '-'.repeat(10);
-  const token = { token: null, size: maxFirst, index: index % maxFirst };
-  return [writeCursor(binding, undefined, { index }), writeCursor(binding, undefined, token)];
-}).flat();
+/** The cursor that costs most: inside a page of a walk that began with a single record. */
+const greatestCursor = writeCursor('-'.repeat(10), { key: { at: '1', before: 0 }, skip: 1, asked: 1 });
 
 /** The same costs, but an unknown `first` or cursor costs as much as the most expensive one. */
 export function withAnyCursor({ fields, entities }: FieldCosts): FieldCosts {
-  const greatest = (worstCase: (slice: Slice) => WorstCase) => {
-    // The candidates of one variable are compared while the slices stay the same.
-    const cache = new Map<string, WorstCase>();
-    return (slice: Slice): WorstCase => {
-      if (!(slice.first === anyFirst || slice.after === anyCursor)) return worstCase(slice);
-      const key = `${slice.first} ${JSON.stringify(slice.after)}`;
-      const cost = cache.get(key) ?? highestCost(worstCase, slice);
-      cache.set(key, cost);
-      return cost;
-    };
-  };
+  const greatest =
+    (worstCase: (slice: Slice) => WorstCase) =>
+    ({ first, after }: Slice): WorstCase =>
+      worstCase({ first: first === anyFirst ? maxFirst : first, after: after === anyCursor ? greatestCursor : after });
   const withGreatest = [...fields].map(
     ([name, { operation, worstCase }]) => [name, { operation, worstCase: greatest(worstCase) }] as const,
   );
   return { fields: new Map(withGreatest), entities };
-}
-
-function highestCost(worstCase: (slice: Slice) => WorstCase, slice: Slice): WorstCase {
-  const candidates = slicesOf(slice).map(worstCase);
-  return {
-    calls: Math.max(...candidates.map(({ calls }) => calls)),
-    records: Math.max(...candidates.map(({ records }) => records)),
-  };
-}
-
-/** Behind a known cursor, a smaller page may cost more than the greatest: its window may begin inside a page. */
-function slicesOf({ first, after }: Slice): readonly Slice[] {
-  if (after !== anyCursor) return firsts.map((count) => ({ first: count, after }));
-  const count = first === anyFirst ? maxFirst : first;
-  return [undefined, ...cursors].map((cursor) => ({ first: count, after: cursor }));
 }
 
 /** The types that references may have, and the maximum number of references. */

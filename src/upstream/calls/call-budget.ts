@@ -4,16 +4,15 @@ import type { ServiceCalls } from './service-calls.ts';
 import { unansweredAhead, type UpstreamRequest } from '../operation.ts';
 
 /**
- * Limits the calls of one request. Its cost was estimated from the page sizes known at the time; where the service then
- * gives smaller pages, calls beyond the limit fail with COST_ESTIMATED_TOO_EXPENSIVE. Reads ahead and pages read again
- * have a budget of the same size each; a read ahead beyond it is sent only when it is needed. Writes are counted and never
- * refused, since their estimate is exact. Retries are not counted.
+ * Limits the calls of one request. Its cost was estimated for pages as they are asked for; where the service gives smaller
+ * ones, calls beyond the limit fail with COST_ESTIMATED_TOO_EXPENSIVE. Reads ahead have a budget of the same size; one
+ * beyond it is sent only when it is needed. Writes are counted and never refused, since their estimate is exact. Retries
+ * are not counted.
  */
 export function withBudget(serviceCalls: ServiceCalls, maxCalls: number): ServiceCalls {
-  const count = ({ spent }: Scope, { isAhead = false, isAgain = false }: Partial<UpstreamRequest> = {}): number => {
-    const budget = isAhead ? 'ahead' : isAgain ? 'again' : 'estimated';
-    spent[budget] += 1;
-    return spent[budget];
+  const count = ({ spent }: Scope, { isAhead = false }: Partial<UpstreamRequest> = {}): number => {
+    spent[isAhead ? 'ahead' : 'estimated'] += 1;
+    return spent[isAhead ? 'ahead' : 'estimated'];
   };
   return {
     read: (operation, request, scope) =>

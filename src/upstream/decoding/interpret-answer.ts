@@ -39,7 +39,7 @@ export function createAnswerReader(contract: Contract) {
     const signs = readSigns(answer.status, body);
     const { http, flag, hasError, status } = signs;
     const isReadable = isOk(answer.status) && body !== undefined;
-    if (isReadable && !showsFailure(signs)) return operation.decode(body, request.identifier, answer);
+    if (isReadable && !showsFailure(signs)) return operation.decode(body, request.identifier);
     // An answer that contradicts itself does not show that a record is absent, or that a credential is refused.
     const { source, isBesideFlag } = findRecord(body);
     const outcome = outcomeOf(signs, hasContent(source) && !isBesideFlag ? 'proven' : 'absent');

@@ -1,12 +1,12 @@
 import type { Contract, ListName, RowId } from '../../contract/contract.ts';
 import { GatewayError } from '../../domain/errors.ts';
-import type { ValueOrError } from '../../domain/records.ts';
 import { extraFilters, type ExtraId } from '../../contract/extra-rows.ts';
 import { scalarText } from '../decoding/envelope.ts';
 import { numberText } from '../decoding/exact-json.ts';
 import { compilePointers } from '../decoding/json-pointer.ts';
 import { isPlainText, maxTextBytes } from '../decoding/request-path.ts';
 import type { Page } from './page.ts';
+import type { PagedList } from './window.ts';
 import { normalize } from '../../runtime/normalize.ts';
 
 const maxDepth = 5;
@@ -21,66 +21,48 @@ export interface Filter {
   readonly matches: (source: unknown, text: string) => boolean;
 }
 
-/** A filter with the text of one request. */
-interface ActiveFilter {
-  readonly argument: string;
-  readonly text: string;
-  readonly parameter: string;
-  /** Replaces each record that cannot match by an error at its index. */
-  readonly check: <Value>(page: Page<Value>) => Page<Value>;
-}
-
-/** The filters whose arguments have a text. Throws BAD_USER_INPUT before any call. */
+/** The filters of a list whose arguments have a text. Throws BAD_USER_INPUT before any call. */
 export function activateFilters(
-  name: ListName,
+  { name, surprise }: PagedList,
   filters: readonly Filter[],
   args: Readonly<Record<string, unknown>>,
-): readonly ActiveFilter[] {
-  return filters.flatMap((filter) => {
-    const text = args[filter.argument];
-    return typeof text === 'string' ? activate(name, filter, text) : [];
+) {
+  return filters.flatMap(({ row, parameter, argument, matches }) => {
+    const text = args[argument];
+    if (typeof text !== 'string') return [];
+    const refuse = (message: string) => new GatewayError('BAD_USER_INPUT', { operation: name, row }, { message });
+    if (parameter === null) {
+      throw refuse(`\`${argument}\` is not supported: the contract does not name a parameter for it (row ${row}).`);
+    }
+    if (!isPlainText(text)) {
+      throw refuse(`\`${argument}\` must be at most ${maxTextBytes} bytes of text without control characters.`);
+    }
+    /** Replaces each record that cannot match by an error at its index. */
+    const check = <Value>(page: Page<Value>): Page<Value> => ({
+      ...page,
+      records: page.records.map((record, index) => (matches(page.sources[index], text) ? record : surprise(row))),
+    });
+    return { argument, text, parameter, check };
   });
 }
 
-function activate(name: ListName, { row, parameter, argument, matches }: Filter, text: string): ActiveFilter {
-  if (parameter === null) {
-    const message = `\`${argument}\` is not supported: the contract does not name a parameter for it (row ${row}).`;
-    throw new GatewayError('BAD_USER_INPUT', { operation: name, row }, { message });
-  }
-  if (!isPlainText(text)) {
-    const message = `\`${argument}\` must be at most ${maxTextBytes} bytes of text without control characters.`;
-    throw new GatewayError('BAD_USER_INPUT', { operation: name, row }, { message });
-  }
-  const check = <Value>(page: Page<Value>): Page<Value> => ({
-    ...page,
-    // The largest total may be that of the unfiltered list.
-    signs: { ...page.signs, largestTotal: 0 },
-    records: page.records.map((record, index): ValueOrError<Value> =>
-      matches(page.sources[index], text) ? record : page.surprise(row),
-    ),
-  });
-  return { argument, text, parameter, check };
+/** Compiles whether a record has a text at these pointers, whatever its case. */
+function equals(pointers: readonly string[], toText: (value: unknown) => unknown): Filter['matches'] {
+  const reader = compilePointers(pointers);
+  return (source, text) => {
+    const word = toText(reader.read(source));
+    return typeof word === 'string' && foldText(word) === foldText(text);
+  };
 }
 
-/** The texts of a request's filters, as its cursors are bound to them; undefined without one. */
-export function filterKey(filters: readonly ActiveFilter[]): unknown {
-  const [first, second] = filters;
-  if (first === undefined) return undefined;
-  const isBuiltIn = second === undefined && (first.argument === 'search' || first.argument === 'type');
-  return isBuiltIn ? first.text : filters.map(({ argument, text }) => [argument, text]);
-}
-
-/** The filters that a deployment adds to a list: a record matches when it has the text, whatever its case. */
+/** The filters that a deployment adds to a list. */
 export function extraFiltersOf(contract: Contract, list: ListName): readonly Filter[] {
-  return extraFilters(contract, list).map(({ id, name, wire, matches }) => {
-    const reader = compilePointers(matches === 'none' ? [] : [matches]);
-    return {
-      row: id,
-      argument: name,
-      parameter: wire,
-      matches: (source, text) => matches === 'none' || foldText(scalarText(reader.read(source))) === foldText(text),
-    };
-  });
+  return extraFilters(contract, list).map(({ id, name, wire, matches }) => ({
+    row: id,
+    argument: name,
+    parameter: wire,
+    matches: matches === 'none' ? () => true : equals([matches], scalarText),
+  }));
 }
 
 /** `search` of a collection: a record matches when each word searched for is part of some text in it. */
@@ -100,18 +82,11 @@ export function searchFilter(contract: Contract, list: 'listCustomers' | 'listSe
   };
 }
 
-/** `type` of a customer's transactions: a record matches when its type is that word, regardless of case. */
+/** `type` of a customer's transactions. */
 export function typeFilter(contract: Contract): Filter {
-  const type = compilePointers(contract['transaction.type']);
-  return {
-    row: 'listCustomerTransactions.type',
-    argument: 'type',
-    parameter: contract['listCustomerTransactions.type'],
-    matches: (source, text) => {
-      const word = type.read(source);
-      return typeof word === 'string' && foldText(word) === foldText(text);
-    },
-  };
+  const matches = equals(contract['transaction.type'], (word) => word);
+  const row = 'listCustomerTransactions.type';
+  return { row, argument: 'type', parameter: contract[row], matches };
 }
 
 /** A text in lower case, with each accent as a character of its own: a service that stores it so finds the bare letter. */

@@ -1,24 +1,16 @@
 import type { Connection, ValueOrError } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
-import {
-  contractOfList,
-  undecidedError,
-  type Contract,
-  type ListName,
-  type PageStyle,
-} from '../../contract/contract.ts';
-import { bindCursor, firstPosition, markRecord, peekCursor, readCursor, writeCursor, type Resume } from './cursor.ts';
+import { contractOfList, type Contract, type ListName, type PageStyle } from '../../contract/contract.ts';
+import { bindCursor, readCursor, writeCursor, type Place } from './cursor.ts';
 import type { Decoder } from '../decoding/field-decoders.ts';
 import { noMismatch, type FindMismatch } from '../decoding/identification.ts';
-import { activateFilters, extraFiltersOf, filterKey, type Filter } from './filter.ts';
-import { createNumberedPages } from './numbered-pages.ts';
-import { createOffsetPages } from './offset-pages.ts';
-import { noCall, oneCall, type Read, type Slice, type UpstreamRequest, type WorstCase } from '../operation.ts';
-import { createPageDecoder, listSurprise, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
+import { activateFilters, extraFiltersOf, type Filter } from './filter.ts';
+import { noCall, oneCall, type Read, type Slice, type UpstreamRequest } from '../operation.ts';
+import { createPageDecoder, type Page } from './page.ts';
+import { listSurprise } from './page-signs.ts';
 import { compileIdentifiers, operationBasics, withParameter, type PathSource } from '../decoding/request-path.ts';
-import { idOf, readWithoutRepeats } from './repeats.ts';
-import { createTokenPages } from './token-pages.ts';
-import { createWholeList, cutRecords } from './whole-list.ts';
+import { createStyle } from './styles.ts';
+import { cutWindow, readWindow, type PagedList, type Window } from './window.ts';
 
 export const maxFirst = 100;
 export const defaultFirst = 20;
@@ -27,22 +19,17 @@ export const defaultFirst = 20;
 interface ListInput {
   readonly parent: PathSource | undefined;
   readonly query: string;
-  /** Whether the page is read once more. */
-  readonly isAgain: boolean;
 }
 
 /** A list of the service: how one page is read, and how its page style makes windows of pages. */
-export interface List<Value> extends Pages<Value> {
-  readonly name: ListName;
-  readonly readPage: Read<ListInput, Page<Value>>;
+export interface List<Value> extends PagedList {
+  readonly pageStyle: PageStyle;
   readonly filters: readonly Filter[];
-  readonly surprise: Page<Value>['surprise'];
-  /**
-   * Upper bound of calls and records for `first` and `after`, assuming the page size of the contract or the last observed
-   * one. A request that meets a smaller page size, which one short page does not show for good, or that reads a window
-   * once more, can exceed it. Invalid arguments cost 0: they are refused before any call.
-   */
-  readonly worstCase: (slice: Slice) => WorstCase;
+  readonly readPage: Read<ListInput, Page<Value>>;
+  /** Where a window begins, `binding` being that of its cursor; undefined for a text that is no cursor of the list. */
+  readonly placeOf: (slice: Slice, binding?: string) => Place | undefined;
+  /** Calls and records at most, where the service gives pages as asked. Invalid arguments cost 0: they make no call. */
+  readonly worstCase: Read<unknown, unknown>['worstCase'];
 }
 
 export interface ListArguments<Value> extends Slice {
@@ -65,29 +52,34 @@ export function createList<Value>(
   const contract = contractOfList(whole, name);
   const { credentials, readRequest } = operationBasics(contract, name);
   const identifiers = compileIdentifiers(contract, name);
-  const request = ({ parent, query, isAgain }: ListInput): UpstreamRequest => {
+  const request = ({ parent, query }: ListInput): UpstreamRequest => {
     const page = readRequest(parent === undefined ? {} : identifiers(parent), query);
-    if (!isAgain && findMismatch === noMismatch) return page;
-    return { ...page, isAgain, identifier: parent?.id ?? '' };
+    return findMismatch === noMismatch ? page : { ...page, identifier: parent?.id ?? '' };
   };
   const filters = [...(filter === null ? [] : [filter]), ...extraFiltersOf(contract, name)];
   const keepsSources = filters.some(({ parameter }) => parameter !== null);
   const decode = createPageDecoder(contract, name, decodeRecord, findMismatch, keepsSources);
-  const paging = createPaging<Value>(contract, name);
-  return {
-    ...paging,
-    name,
-    readPage: { kind: 'read', name, credentials, worstCase: () => oneCall, request, decode },
-    filters,
-    surprise: listSurprise(contract, name),
-    worstCase: ({ first, after }) => {
-      const records = first ?? defaultFirst;
-      const from = peekCursor(after, paging.start);
-      return isAllowedFirst(records) && from !== undefined
-        ? { calls: paging.countCalls(from, records), records }
-        : noCall;
-    },
+  const surprise = listSurprise(contract, name);
+  const pageStyle = contract[`${name}.pageStyle`];
+  const style = createStyle(contract, name, surprise);
+  const placeOf: List<Value>['placeOf'] = ({ first, after }, binding) => {
+    if (after === undefined || after === null) return style.first(first ?? defaultFirst);
+    const place = readCursor(after, binding);
+    return place !== undefined && place.asked <= style.first(maxFirst).asked && style.isKey(place.key)
+      ? place
+      : undefined;
   };
+  // Where only an empty page shows the end, a window that its list does not fill costs a further call.
+  const further = pageStyle === 'cursor' && contract['lists.cursorFrom'] === 'lastRecord' ? 1 : 0;
+  const worstCase: List<Value>['worstCase'] = (slice) => {
+    const records = slice.first ?? defaultFirst;
+    const place = isAllowedFirst(records) ? placeOf(slice) : undefined;
+    if (place === undefined) return noCall;
+    const pages = Math.ceil((Math.min(place.skip, place.asked) + records - further) / place.asked);
+    return { calls: pages + further, records };
+  };
+  const readPage = { kind: 'read', name, credentials, worstCase: () => oneCall, request, decode } as const;
+  return { name, pageStyle, style, surprise, filters, readPage, placeOf, worstCase };
 }
 
 /** Whether the list is served: not while its page style is undecided. */
@@ -95,103 +87,50 @@ export function isServed(contract: Contract, name: ListName): boolean {
   return contract[`${name}.pageStyle`] !== 'undecided';
 }
 
-function createPaging<Value>(contract: Contract, name: ListName): Pages<Value> {
-  const styles: Readonly<Record<PageStyle, () => Pages<Value>>> = {
-    page: () => createNumberedPages(contract),
-    offset: () => createOffsetPages(contract),
-    cursor: () => createTokenPages(contract),
-    none: () => createWholeList(name),
-    undecided: () => refusePages(name),
-  };
-  return styles[contract[`${name}.pageStyle`]]();
-}
-
-/** Pages of a list whose page style is undecided: `CONTRACT_UNDECIDED`, without a call. */
-function refusePages<Value>(name: ListName): Pages<Value> {
-  return {
-    start: firstPosition,
-    readWindow: () => Promise.reject(undecidedError(name, `${name}.pageStyle`)),
-    countCalls: () => 0,
-  };
-}
-
-/** Reads a page of a list; equal pages of one GraphQL request are one call. */
-export type LoadPage = <Value>(read: Read<ListInput, Page<Value>>, input: ListInput) => Promise<Page<Value>>;
+/** Reads a window of a list as a connection. */
+export type ReadList = ReturnType<typeof createListReader>;
 
 /**
- * A window of `first` records behind a cursor, as a connection. Records that others insert or remove meanwhile may be
- * repeated or skipped where the service pages by number or offset. Throws BAD_USER_INPUT and INVALID_CURSOR before any
- * call.
+ * Creates the reader of windows: `first` records behind a cursor, as a connection. Records that others insert or remove
+ * meanwhile may be repeated or skipped where the service pages by number or offset. Throws BAD_USER_INPUT and
+ * INVALID_CURSOR before any call. `load` reads a page; equal pages of one GraphQL request are one call.
  */
-export function readConnection<Value>(
-  list: List<Value>,
-  load: LoadPage,
-  { parent, first: requestedFirst, after, filters: args = {}, embedded: carried }: ListArguments<Value>,
-): Connection<Value> | Promise<Connection<Value>> {
-  const first = checkFirst(requestedFirst);
-  const filters = activateFilters(list.name, list.filters, args);
-  // The records that a parent carries are not filtered.
-  const embedded = filters.length === 0 ? carried : null;
-  const isEmbedded = embedded !== undefined && embedded !== null;
-  const start = isEmbedded ? firstPosition : list.start;
-  const bind = (): string => bindCursor(list.name, parent?.id, filterKey(filters));
-  const from = readCursor(after, bind, start);
-  const connect = (window: Window<Value>): Connection<Value> =>
-    toConnection(list, window, bind, from.resume !== start, from.firstMark);
-  if (isEmbedded) return connect(cutRecords(embedded, from.resume.index, first));
-  const readPage: WindowRequest<Value>['readPage'] = (query, isAgain = false) =>
-    readPageOf(list, load, { parent, query, isAgain }, filters);
-  return readWithoutRepeats(list, from, { first, readPage }).then(connect);
-}
-
-function readPageOf<Value>(
-  { readPage }: List<Value>,
-  load: LoadPage,
-  input: ListInput,
-  filters: ReturnType<typeof activateFilters>,
-): Promise<Page<Value>> {
-  if (filters.length === 0) return load(readPage, input);
-  const query = filters.reduce((all, { parameter, text }) => withParameter(all, parameter, text), input.query);
-  return load(readPage, { ...input, query }).then((page) => filters.reduce((all, { check }) => check(all), page));
-}
-
-function toConnection<Value>(
-  { surprise }: List<Value>,
-  window: Window<Value>,
-  bind: () => string,
-  hasPreviousPage: boolean,
-  firstMark: string | undefined,
-): Connection<Value> {
-  const { nodes, hasNextPage, totalCount: total, resumeAfter, end } = window;
-  // Computed when a cursor is asked for: a hash costs as much as a small call.
-  let binding: string | undefined;
-  const firstId = hasPreviousPage ? undefined : idOf(nodes[0]);
-  let mark = firstMark;
-  const cursorTo = (resume: Resume, record: unknown): string => {
-    if (firstId !== undefined) mark ??= markRecord(firstId);
-    return writeCursor((binding ??= bind()), idOf(record), resume, mark);
+export function createListReader(
+  load: <Value>(read: List<Value>['readPage'], input: ListInput) => Promise<Page<Value>>,
+) {
+  return <Value>(list: List<Value>, args: ListArguments<Value>): Connection<Value> | Promise<Connection<Value>> => {
+    const { parent, after } = args;
+    const first = args.first ?? defaultFirst;
+    if (!isAllowedFirst(first)) {
+      throw new GatewayError('BAD_USER_INPUT', {}, { message: `\`first\` must be from 1 to ${maxFirst}.` });
+    }
+    const filters = activateFilters(list, list.filters, args.filters ?? {});
+    // The records that a parent carries are not filtered.
+    const embedded = filters.length === 0 ? (args.embedded ?? null) : null;
+    const texts = filters.map(({ argument, text }) => [argument, text]);
+    // Computed when a cursor is read or asked for: a hash costs as much as a small call.
+    let binding: string | undefined;
+    const bind = () => (binding ??= bindCursor(list.name, embedded === null && list.pageStyle, parent?.id, texts));
+    const isFirst = after === undefined || after === null;
+    const from = list.placeOf({ first, after }, isFirst ? undefined : bind());
+    if (from === undefined) throw new GatewayError('INVALID_CURSOR');
+    const connect = ({ nodes, places, hasNextPage, totalCount: total }: Window<Value>): Connection<Value> => {
+      const cursorAt = (index: number): string => writeCursor(bind(), places[index] ?? from);
+      const endCursor = () => (nodes.length === 0 ? null : cursorAt(nodes.length - 1));
+      // GraphQL's Int has 32 bits.
+      const totalCount = total === null || total < 2 ** 31 ? total : list.surprise('lists.total');
+      return { nodes, hasNextPage, hasPreviousPage: !isFirst, totalCount, cursorAt, endCursor };
+    };
+    if (embedded !== null) return connect(cutWindow(embedded, from, first));
+    const readPage = async (query: string) => {
+      const all = filters.reduce((text, filter) => withParameter(text, filter.parameter, filter.text), query);
+      const page = await load(list.readPage, { parent, query: all });
+      return filters.reduce((checked, { check }) => check(checked), page);
+    };
+    return readWindow(list, from, first, readPage).then(connect);
   };
-  return {
-    nodes,
-    hasNextPage,
-    hasPreviousPage,
-    totalCount: isInt(total) ? total : surprise('lists.total'),
-    cursorAt: (index) => cursorTo(resumeAfter(index), nodes[index]),
-    endCursor: () => (end === null ? null : cursorTo(end, nodes.at(-1))),
-  };
-}
-
-/** Whether GraphQL's Int, of 32 bits, can carry a count. */
-function isInt(count: number | null): boolean {
-  return count === null || count < 2 ** 31;
 }
 
 function isAllowedFirst(value: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= maxFirst;
-}
-
-function checkFirst(first: number | null | undefined): number {
-  const value = first ?? defaultFirst;
-  if (isAllowedFirst(value)) return value;
-  throw new GatewayError('BAD_USER_INPUT', {}, { message: `\`first\` must be from 1 to ${maxFirst}.` });
 }

@@ -3,7 +3,6 @@ import { codedError, plainCause } from '../../domain/errors.ts';
 import type { Method } from '../../contract/contract.ts';
 import type { LifetimeListener, RequestLifetime } from '../../runtime/request-lifetime.ts';
 import { connectionFaultOf, isConnectionFault, type ConnectionFault } from './connection-faults.ts';
-import type { PageHeaders } from '../operation.ts';
 import { createConnectionPools, type ConnectionPools, type PoolOptions } from './connection-pools.ts';
 import { asText, readHeaders, type Headers } from './answer-headers.ts';
 import { createAnswerTurns, type TakeTurn } from './answer-turns.ts';
@@ -47,7 +46,7 @@ export interface HttpCall extends HttpRequest {
 }
 
 /** A response that arrived completely. */
-export interface Answer extends PageHeaders {
+export interface Answer {
   readonly kind: 'answer';
   readonly status: number;
   readonly retryAfterSeconds?: number | undefined;
@@ -55,6 +54,9 @@ export interface Answer extends PageHeaders {
   readonly allow?: string | undefined;
   /** The Content-Type header. */
   readonly contentType?: string | undefined;
+  /** The Link (RFC 8288) and X-Total-Count headers, which only the check of a service looks at. */
+  readonly link?: string | undefined;
+  readonly totalCount?: string | undefined;
   readonly body: Buffer;
   /** Whether only the end of the connection ended the body, so that it may have been cut. */
   readonly mayBeCut?: boolean | undefined;

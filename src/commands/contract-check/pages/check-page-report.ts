@@ -2,7 +2,7 @@ import { contractOfList, rowOfList, type ListName, type RowId } from '../../../c
 import { textOrNumber } from '../../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
-import { toCount } from '../../../upstream/paging/page.ts';
+import { toCount } from '../../../upstream/paging/page-signs.ts';
 import { hasKey } from '../check-fields.ts';
 import type { CheckRun } from '../check-run.ts';
 import { findNode, isResource, walk, type JsonNode } from '../json-shape.ts';
@@ -11,6 +11,7 @@ import {
   findMoreFlag,
   idOf,
   ownRow,
+  readToken,
   recordsAt,
   rowOfSign,
   styleOf,
@@ -57,7 +58,7 @@ function checkFlag(run: CheckRun, list: ListName, body: unknown): void {
 
 /**
  * Compares the signs of a list's pages with the rows. Where another list differs from the customers', it gets a row of its
- * own: pages without the flag that a row names cannot be read.
+ * own: pages with tokens cannot be read by the id of the last record.
  */
 export function compareSigns(run: CheckRun, list: ListName, body: unknown, records: Records): void {
   for (const row of reportRows) checkReport(run, list, row, body, tokenNames);
@@ -68,10 +69,12 @@ export function compareSigns(run: CheckRun, list: ListName, body: unknown, recor
     return checkFlag(run, list, body);
   }
   if (records.length === 0) return;
-  const row = 'lists.hasMore';
-  const flag = rowOfList(run.contract(), list, row) === row ? run.contract()[row] : [];
-  if (flag.length > 0 && !flag.some((pointer) => hasKey(body, pointer)))
-    run.contradict(ownRow(list, row), 'its pages have no such flag', []);
+  const row = 'lists.cursorFrom';
+  const contract = contractOfList(run.contract(), list);
+  const has = (sign: SignRow): boolean => contract[sign].some((pointer) => hasKey(body, pointer));
+  const isByRecord = contract[row] === 'lastRecord' && rowOfList(run.contract(), list, row) === row;
+  if (isByRecord && !has('lists.hasMore') && (has('lists.nextCursor') || has('lists.nextLink')))
+    run.contradict(ownRow(list, row), 'its pages have a token or a next link, and no flag', 'answer');
   if (styleOf(run, list) === 'cursor') checkFlag(run, list, body);
 }
 
@@ -83,11 +86,20 @@ function offerCount(run: CheckRun, body: unknown, length: number): void {
   run.proposals.set(row, `[${node.pointer}], if it counts the list: it exceeds the records of the first page`);
 }
 
-/** Whether an answer has the key, whatever its value, by which a list read by cursors tells that more follows. */
+/**
+ * Whether an answer has the key, whatever its value, by which a list read by cursors tells that more follows. An empty link
+ * shows no cursor unless its row was written for it.
+ */
 export function hasSignOfMore(run: CheckRun, list: ListName, body: unknown): boolean {
   const contract = contractOfList(run.contract(), list);
-  const rows = ['lists.hasMore', 'lists.nextCursor', 'lists.nextLink'] as const;
-  return rows.some((row) => contract[row].some((pointer) => hasKey(body, pointer)));
+  const isLinkStated = run.isOverridden(rowOfList(run.contract(), list, 'lists.nextLink'));
+  const rows = [
+    'lists.nextCursor' as const,
+    ...(isLinkStated ? (['lists.nextLink'] as const) : []),
+    ...(contract['lists.cursorFrom'] === 'lastRecord' ? (['lists.hasMore'] as const) : []),
+  ];
+  const hasKeyOf = (row: (typeof rows)[number]) => contract[row].some((pointer) => hasKey(body, pointer));
+  return readToken(run, list, body) !== undefined || rows.some(hasKeyOf);
 }
 
 /**

@@ -32,7 +32,7 @@ export interface SizedPage {
  */
 export async function findSize(run: CheckRun, list: ListReader): Promise<SizedPage | undefined> {
   const { 'lists.limit': limit, 'lists.perPage': perPage } = contractOfList(run.contract(), list.name);
-  const names = [...new Set([limit, perPage, ...sizeNames])];
+  const names = [...new Set([limit, ...(perPage === null ? [] : [perPage]), ...sizeNames])];
   const [likeliest = '', ...others] = linkedNames(list.lastAnswer().body, names);
   const readWith = (sizes: readonly string[]): Promise<Records | undefined> =>
     list.read(Object.fromEntries(sizes.map((name) => [name, String(smallSize)])));
@@ -103,7 +103,7 @@ async function hasNextPage(run: CheckRun, list: ListReader, page: Records, size:
   const { body, identifier } = answer;
   const style = styleOf(run, list.name);
   if (hasMoreThan(run, list.name, answer, page.length)) return true;
-  const saysWhetherMore = readTotal(run, list.name, answer) !== undefined || findMoreFlag(body) !== undefined;
+  const saysWhetherMore = readTotal(run, list.name, body) !== undefined || findMoreFlag(body) !== undefined;
   const contract = contractOfList(run.contract(), list.name);
   // A longer page shows that this one is not cut; behind as long a page of another customer the next one was read before.
   const hasLonger = run.samples().some((other) => {

@@ -1,3 +1,4 @@
+import { countingParameters } from '../../../contract/addressing.ts';
 import { contractOfList, rowOfList, type ListName, type PageStyle } from '../../../contract/contract.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import {
@@ -71,7 +72,7 @@ export async function checkStyle(run: CheckRun, list: ListReader, first: Records
     style === 'cursor' &&
     first.length === smallSize &&
     !hasSignOfMore(run, name, body) &&
-    readTotal(run, name, answer) === undefined;
+    readTotal(run, name, body) === undefined;
   const isOpen = hasMore || first.length > smallSize || (isSilent && !isOfCustomers);
   if (!isOpen && !isOfCustomers) {
     if (first.length === smallSize) await checkMaxPageSize(run, list);
@@ -167,12 +168,12 @@ async function findOwnStyle(run: CheckRun, list: ListReader): Promise<PageStyle 
 
 /**
  * The cursors that an answer may have, with the parameters that may carry each: by the contract's rows, in a next link that
- * no row reads, and the last record's id beside a flag that more follows. `row` is the row to which `pointer` is missing.
+ * no row reads, and the last record's id beside a flag that more follows. `row` is the row that lacks `value`.
  */
 function listCursorSources(run: CheckRun, name: ListName, body: unknown) {
   const contract = contractOfList(run.contract(), name);
   const link = findCursorLink(body);
-  const flag = contract['lists.hasMore'].length === 0 ? findMoreFlag(body) : undefined;
+  const flag = contract['lists.cursorFrom'] === 'answer' ? findMoreFlag(body) : undefined;
   return [
     {
       token: readToken(run, name, body),
@@ -182,13 +183,13 @@ function listCursorSources(run: CheckRun, name: ListName, body: unknown) {
       token: link?.token,
       names: [link?.parameter ?? '', ...cursorNames],
       row: 'lists.nextLink' as const,
-      pointer: link?.pointer,
+      value: [link?.pointer],
     },
     {
       token: flag?.value === true ? idOf(run, name, recordsAt(contract, body)?.at(-1)) : undefined,
       names: ['starting_after', 'after', 'cursor'],
-      row: 'lists.hasMore' as const,
-      pointer: flag?.pointer,
+      row: 'lists.cursorFrom' as const,
+      value: 'lastRecord',
     },
   ];
 }
@@ -205,17 +206,21 @@ async function tryCursors(
   list: ListReader,
   { size, records, body }: SizedPage,
 ): Promise<PageStyle | undefined> {
-  for (const { token, names, row, pointer } of listCursorSources(run, list.name, body)) {
+  for (const { token, names, row, value } of listCursorSources(run, list.name, body)) {
     if (token === undefined) continue;
     const all = new Set([contractOfList(run.contract(), list.name)['lists.cursor'], ...names]);
-    for (const name of linkedNames(body, [...all])) {
+    // What counts pages or records is no cursor: the contract refuses it.
+    for (const name of linkedNames(
+      body,
+      [...all].filter((each) => !countingParameters.includes(each)),
+    )) {
       const isNext =
         isAlike(name, size) && isOtherPage(records, await list.read({ [name]: token, [size]: String(smallSize) }));
       if (!isNext) continue;
       compareIn(run, list.name, 'lists.limit', size, `the parameter is ${size}`);
       compareIn(run, list.name, 'lists.cursor', name, `the parameter is ${name}`);
-      const what = row === 'lists.hasMore' ? 'a flag' : 'a next link';
-      if (row !== undefined) run.contradict(rowOfSign(run, list.name, row), `${what} stands at ${pointer}`, [pointer]);
+      const seen = row === 'lists.nextLink' ? `a next link stands at ${value?.[0]}` : 'a flag says that more follow';
+      if (row !== undefined) run.contradict(rowOfSign(run, list.name, row), seen, value);
       return 'cursor';
     }
   }

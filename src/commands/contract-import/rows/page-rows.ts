@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { contractOfList, type ListName, type RowId } from '../../../contract/contract.ts';
-import { numberText, textOrNumber } from '../../../upstream/decoding/exact-json.ts';
-import { readPageSigns } from '../../../upstream/paging/page-signs.ts';
+import { textOrNumber } from '../../../upstream/decoding/exact-json.ts';
 import { hasKey } from '../../contract-check/check-fields.ts';
 import {
   checkReport,
@@ -42,8 +41,7 @@ export function collectPageRows(collector: ListCollector): readonly unknown[] {
   for (const [index, body] of bodies.entries()) {
     for (const row of reportRows) checkReport(run, isFirst ? 'listCustomers' : list, row, body);
     // Where a page has the number 0, pages are counted from it.
-    const isFromZero = numberText(run.read('lists.currentPage', body)) === '0' || readPageSigns(body).number === 0;
-    if (isFromZero) collector.set('lists.firstPage', 0);
+    if (textOrNumber(run.read('lists.currentPage', body)) === '0') collector.set('lists.firstPage', 0);
     findTotal(collector, body, records[index]?.length ?? 0);
   }
   const hasSign = (body: unknown): boolean => findSignOfMore(collector, body);
@@ -63,7 +61,9 @@ function rowOf({ list, isFirst }: ListCollector, row: ListRow): RowId {
 /** Corrects the row of the list, unless it is read so already. */
 function correctList(collector: ListCollector, row: ListRow, value: unknown): void {
   const { run, list, set } = collector;
-  if (!isDeepStrictEqual(contractOfList(run.contract(), list)[row], value)) set(rowOf(collector, row), value);
+  const inForce = contractOfList(run.contract(), list)[row];
+  const isRead = Array.isArray(value) && Array.isArray(inForce) && value.every((pointer) => inForce.includes(pointer));
+  if (!isRead && !isDeepStrictEqual(inForce, value)) set(rowOf(collector, row), value);
 }
 
 /** A `count` is the total where it is greater than the page; else it may count the page's records. */
@@ -84,6 +84,7 @@ function findSignOfMore(collector: ListCollector, body: unknown): boolean {
   const cursor = contractOfList(run.contract(), list)['lists.cursor'];
   if (flag !== undefined && /^(?:starting_?after|after_?id|last_?id)$/i.test(cursor)) {
     correctList(collector, 'lists.hasMore', [flag]);
+    correctList(collector, 'lists.cursorFrom', 'lastRecord');
     return true;
   }
   const link = findCursorLink(body);
@@ -96,7 +97,8 @@ function findSignOfMore(collector: ListCollector, body: unknown): boolean {
     correctList(collector, 'lists.cursor', link.parameter);
   } else {
     const oddNode = walk(body).find(({ name, value }) => oddName.test(name) && (value === null || isToken(value)));
-    const ofFlag = flag && `a flag stands at ${flag}, for lists.hasMore, if the cursor is the id of the last record`;
+    const ofFlag =
+      flag && `a flag stands at ${flag}, for lists.cursorFrom: lastRecord, if the cursor is the id of the last record`;
     const perhaps = oddNode && `${oddNode.pointer}, perhaps, as a token, or for lists.nextLink as a link`;
     const why = perhaps ?? ofFlag ?? 'no answer shows by what a next page is told';
     comment(`${rowOf(collector, 'lists.nextCursor')}: # unsure: ${why}`);

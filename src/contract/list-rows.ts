@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { listNames, type ListName } from './operation-rows.ts';
+import { assumption, at, choice, wireName, type Row } from './row.ts';
+
+/** Objects of an answer that usually describe its page. */
+const pageObjects = ['/data', '/meta', '/data/meta', '', '/pagination', '/meta/pagination', '/paging'];
+/** Where an answer describes its page: under each of these names in each of the usual objects, then at `others`. */
+const inPage = (names: readonly string[], ...others: readonly string[]): Row<readonly string[]> =>
+  at(...names.flatMap((name) => pageObjects.map((object) => `${object}/${name}`)), ...others);
+
+/** Rows of all lists. A row of one list takes precedence: `listCustomers.page` before `lists.page`. */
+export const listRows = {
+  'lists.page': assumption('the usual name', 'page', wireName),
+  'lists.firstPage': assumption<0 | 1>('pages are counted from 1', 1, z.literal([0, 1])),
+  'lists.perPage': assumption<string | null>(
+    'the usual name; page style `page`; null: the service has a page size of its own, lists.maxPageSize',
+    'per_page',
+    wireName.nullable(),
+  ),
+  'lists.offset': assumption('the usual name; page style `offset`', 'offset', wireName),
+  'lists.limit': assumption('the usual name; page styles `offset` and `cursor`', 'limit', wireName),
+  'lists.cursor': assumption('the usual name; page style `cursor`', 'cursor', wireName),
+  'lists.parametersIn': choice(
+    'query: page and filters are query parameters; body: properties of a JSON body, with the method POST',
+    ['query', 'body'],
+  ),
+  'lists.maxPageSize': assumption('the usual cap', 100, z.number().int().min(1).max(1000)),
+  'lists.records': at('/data/data', '/data', ''),
+  'lists.currentPage': inPage(
+    ['current_page', 'currentPage', 'page_number', 'pageNumber'],
+    '/pagination/page',
+    '/paging/page',
+    '/page/number',
+    '/number',
+  ),
+  'lists.pageSize': inPage(
+    ['per_page', 'perPage', 'page_size', 'pageSize'],
+    '/pagination/limit',
+    '/paging/limit',
+    '/meta/limit',
+    '/page/size',
+  ),
+  'lists.lastPage': inPage(
+    ['last_page', 'lastPage', 'total_pages', 'totalPages', 'page_count', 'pageCount'],
+    '/pagination/pages',
+    '/page/totalPages',
+  ),
+  'lists.total': inPage(
+    [
+      'total',
+      'total_count',
+      'totalCount',
+      'total_records',
+      'totalRecords',
+      'total_items',
+      'totalItems',
+      'totalElements',
+    ],
+    '/page/totalElements',
+  ),
+  'lists.nextCursor': inPage([
+    'next_cursor',
+    'nextCursor',
+    'next_token',
+    'nextToken',
+    'next_page_token',
+    'nextPageToken',
+  ]),
+  'lists.cursorFrom': choice(
+    'answer: lists.nextCursor, or lists.cursor in lists.nextLink; lastRecord: the id of the last record, until lists.hasMore is false or a page is empty',
+    ['answer', 'lastRecord'],
+  ),
+  'lists.nextLink': inPage(
+    ['next_page_url', 'nextPageUrl', 'next_link', 'nextLink', 'next_page', 'nextPage'],
+    '/links/next/href',
+    '/links/next',
+    '/_links/next/href',
+    '/_links/next',
+    '/data/links/next',
+    '/meta/links/next',
+    '/meta/pagination/links/next',
+    '/pagination/links/next',
+    '/paging/next',
+    '/pagination/next',
+    '/meta/next',
+    '/next',
+  ),
+  'lists.hasMore': inPage(
+    ['has_more', 'hasMore', 'has_next', 'hasNext', 'has_next_page', 'hasNextPage'],
+    '/page_info/has_next_page',
+    '/pageInfo/hasNextPage',
+  ),
+} as const;
+
+type ListRows = typeof listRows;
+type OwnListRows = {
+  readonly [Id in keyof ListRows as Id extends `lists.${infer Property}` ? `${ListName}.${Property}` : never]: Row<
+    (ListRows[Id] extends Row<infer Value> ? Value : never) | null
+  >;
+};
+
+export function ownListRows(): OwnListRows {
+  const rows = listNames.flatMap((list) =>
+    Object.entries<Row<unknown>>(listRows).map(([id, { schema }]): [string, Row<unknown>] => [
+      id.replace('lists', list),
+      assumption<unknown>(`null: as ${id}`, null, schema.safeParse(null).success ? schema : schema.nullable()),
+    ]),
+  );
+  return Object.fromEntries(rows) as OwnListRows; // the type of fromEntries lacks the keys
+}
