@@ -118,7 +118,7 @@ function toReasonLabel({ reason, sent: isSent }: Failure, { lifetime }: CallEven
   return reason === 'over' && isSent && performance.now() >= lifetime.deadline - 1 ? 'timeout' : reason;
 }
 
-/** Only the class of a status that HTTP does not define, so that labels stay few. */
+/** Only the class of a status that is rare, so that labels stay few and alerts find their series from the start. */
 function toStatusLabel(status: number): string {
-  return status in STATUS_CODES ? String(status) : `${Math.floor(status / 100)}xx`;
+  return status in STATUS_CODES && status <= 504 ? String(status) : `${Math.floor(status / 100)}xx`;
 }
