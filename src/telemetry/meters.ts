@@ -83,6 +83,8 @@ export function registerGauges(registry: Registry, { state, requestsInFlight }: 
     };
     registry.registerMetric(new Gauge({ name: prefix + name, help, labelNames, registers: [], collect }));
   };
+  // Without a limit of the container Node reports 0, or a number beyond any memory.
+  const memoryLimit = (): number => Math.min(process.constrainedMemory() || totalmem(), totalmem());
   const build = { version, node: process.versions.node };
   gauge('build_info', 'Always 1; the version of this program and of Node.', () => 1, build);
   gauge('memory_limit_bytes', 'Memory that this process may use: of its container, else of the machine.', memoryLimit);
@@ -93,12 +95,6 @@ export function registerGauges(registry: Registry, { state, requestsInFlight }: 
     gauge(`${kind}s_in_flight`, `Calls (${kind}s) sent to the service and not answered.`, () => state()[kind].inFlight);
     gauge(`${kind}s_waiting`, `Calls (${kind}s) that wait in the queue.`, () => state()[kind].waiting);
   }
-}
-
-/** Without a limit Node reports 0, or a number beyond any memory. */
-function memoryLimit(): number {
-  const constrained = process.constrainedMemory();
-  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
 let defaultRegistry: Registry | undefined;

@@ -91,11 +91,11 @@ function createListener(meters: Meters, isTrusted: IsTrusted): OperationListener
       meters.duration.observe({ type: operation.operation }, (performance.now() - startedAt) / 1000);
       if (hasClientLeft()) return;
       if (isTrusted(source)) {
-        meters.trustedOperations.inc({ operation: operation.name?.value ?? '', code: first ? codeOf(first) : 'OK' });
+        meters.trustedOperations.inc({ operation: operation.name?.value ?? '', code: codeOf(first) });
       }
       for (const [responseName, field] of rootFieldsOf(resolved)) {
         const error = errors.find(({ path }) => path?.[0] === responseName);
-        meters.rootFields.inc({ field, code: error === undefined ? 'OK' : codeOf(error) });
+        meters.rootFields.inc({ field, code: codeOf(error) });
       }
     },
   };
@@ -110,7 +110,7 @@ function findSurprise(error: unknown): GatewayError | undefined {
 
 /** The formatter allows the gateway's codes only, so they are safe as labels. */
 function codeOf(error: GraphQLFormattedError | undefined): string {
-  return String(error?.extensions?.['code']);
+  return error === undefined ? 'OK' : String(error.extensions?.['code']);
 }
 
 /** A call that was sent and ended by the request's deadline counts as a timeout, since the service did not answer. */

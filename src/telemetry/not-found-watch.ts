@@ -14,21 +14,16 @@ export function createNotFoundWatch(
   log: Logger,
   onChange: (operation: OperationName, isSuspicious: boolean) => void,
 ): CallObserver['onCall'] {
-  /** Only of operations that have answered nothing else. */
-  const notFound = new Map<OperationName, number>();
-  const answered = new Set<OperationName>();
+  /** Answers of 404 of each operation; no number once it has answered anything else. */
+  const counts = new Map<OperationName, number>();
   return ({ operation, result: { kind, status = 0 } }) => {
-    if (kind !== 'answer' || answered.has(operation) || inconclusiveStatuses.has(status) || status >= 500) return;
-    const count = notFound.get(operation) ?? 0;
-    if (status !== 404) {
-      answered.add(operation);
-      if (count >= suspiciousCount) onChange(operation, false);
-      return;
-    }
-    notFound.set(operation, count + 1);
-    if (count + 1 !== suspiciousCount) return;
+    if (kind !== 'answer' || inconclusiveStatuses.has(status) || status >= 500) return;
+    const count = counts.get(operation) ?? 0;
+    counts.set(operation, status === 404 ? count + 1 : Number.NaN);
+    if (status !== 404 && count >= suspiciousCount) onChange(operation, false);
+    if (status !== 404 || count + 1 !== suspiciousCount) return;
     onChange(operation, true);
-    const row = `${operation}.path`;
-    log.warn({ operation, row, answers: suspiciousCount }, 'nothing but 404 since the start: is the path right?');
+    const fields = { operation, row: `${operation}.path`, answers: suspiciousCount };
+    log.warn(fields, 'nothing but 404 since the start: is the path right?');
   };
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type * as Resources from '@opentelemetry/resources';
 import type * as Sdk from '@opentelemetry/sdk-trace';
 import type { Config } from '../config/config.ts';
 import { pathTemplate, type Contract, type OperationName } from '../contract/contract.ts';
@@ -15,13 +14,6 @@ const closeTimeoutMs = 2_000;
 /** Ends the span of each attempt. */
 export const traceObserver: Pick<CallObserver, 'onCall'> = { onCall: ({ trace, result }) => trace?.end(result) };
 
-interface TracedService {
-  /** Attributes of spans of calls: the service's address, and each operation's method and path template. */
-  readonly upstream: URL;
-  readonly contract: Contract;
-  readonly log: Logger;
-}
-
 /**
  * Exports OpenTelemetry spans, one per request and one per attempt, as OTLP over HTTP, named by the conventions for HTTP
  * and GraphQL. Attributes are codes, statuses, names and path templates of the contract, and the request id; never values
@@ -29,7 +21,7 @@ interface TracedService {
  */
 export async function startTracing(
   options: NonNullable<Config['tracing']>,
-  { upstream, contract, log }: TracedService,
+  { upstream, contract, log }: { readonly upstream: URL; readonly contract: Contract; readonly log: Logger },
 ) {
   const [{ trace, ROOT_CONTEXT, SpanKind, SpanStatusCode }, sdk, { OTLPTraceExporter }, resources] = await Promise.all([
     import('@opentelemetry/api'),
@@ -37,8 +29,15 @@ export async function startTracing(
     import('@opentelemetry/exporter-trace-otlp-proto'),
     import('@opentelemetry/resources'),
   ]);
+  const service = {
+    'service.name': 'settlement-graph',
+    'service.version': version,
+    'service.instance.id': randomUUID(),
+  };
+  const { resourceFromAttributes, detectResources, envDetector } = resources;
   const provider = new sdk.TracerProvider({
-    resource: createResource(resources),
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
+    resource: resourceFromAttributes(service).merge(detectResources({ detectors: [envDetector] })),
     sampler: createSampler(sdk, options),
     spanProcessors: [
       new sdk.BatchSpanProcessor({ exporter: reportFailures(new OTLPTraceExporter(), log), ...options.batches }),
@@ -83,9 +82,10 @@ export async function startTracing(
           'http.route': '/graphql',
           'http.response.status_code': status,
           'settlement_graph.request_id': requestId,
-          ...(type !== undefined && { 'graphql.operation.type': type }),
-          ...(trustedName !== undefined && { 'graphql.operation.name': trustedName }),
-          ...(codes[0] !== undefined && { 'settlement_graph.error_code': codes[0] }),
+          // Attributes without a value are left out.
+          'graphql.operation.type': type,
+          'graphql.operation.name': trustedName,
+          'settlement_graph.error_code': codes[0],
         });
         const fault = codes.find((code) => !isClientMistake(code));
         if (fault !== undefined) span.setAttribute('error.type', fault).setStatus({ code: SpanStatusCode.ERROR });
@@ -96,16 +96,6 @@ export async function startTracing(
   // Exports the remaining spans. A collector that is unreachable or refuses them must not delay the stop or fail it.
   const close = (): Promise<void> => Promise.race([provider.shutdown().catch(() => {}), delay(closeTimeoutMs)]);
   return { start, close };
-}
-
-/** The attributes of this process, with those of OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES. */
-function createResource({ resourceFromAttributes, detectResources, envDetector }: typeof Resources) {
-  const service = resourceFromAttributes({
-    'service.name': 'settlement-graph',
-    'service.version': version,
-    'service.instance.id': randomUUID(),
-  });
-  return service.merge(detectResources({ detectors: [envDetector] }));
 }
 
 /** Explains the exporter's errors by their messages. An error with a code has no entry: its message may quote the collector. */

@@ -5,7 +5,6 @@ import { describeError, type Logger } from '../runtime/log.ts';
 import type { CallObserver } from '../upstream/calls/call-observer.ts';
 import type { Scope } from '../upstream/calls/scope.ts';
 import type { StoreEvent } from '../upstream/idempotency/store.ts';
-import type { Failure } from '../upstream/wire/http-client.ts';
 
 const maxNameLength = 100;
 
@@ -42,7 +41,8 @@ export function createRequestLog(log: Logger, isTrusted: IsTrusted) {
       onCall: ({ operation, scope, result, durationMs }) => {
         if (!log.isLevelEnabled('debug')) return;
         const common = { operation, status: result.status, durationMs: Math.round(durationMs) };
-        const failure = result.kind === 'failure' && describeFailure(result);
+        const { reason, sent: isSent, cause } = result.kind === 'failure' ? result : {};
+        const failure = { reason, isSent, cause: cause && describeError(cause) };
         log.debug({ ...requestFields(scope), ...common, ...failure }, 'call');
       },
       onWrite: ({ scope, operation, outcome, code, upstreamStatus, recordId, key, isRepeated }) => {
@@ -69,8 +69,4 @@ export function createRequestLog(log: Logger, isTrusted: IsTrusted) {
 /** The fields by which a line is found from its request. */
 function requestFields({ requestId, credentials, trace }: Scope) {
   return { requestId, trace_id: trace.traceId, caller: credentials.identity.fingerprint };
-}
-
-function describeFailure({ reason, sent: isSent, cause }: Failure) {
-  return { reason, isSent, cause: cause === undefined ? undefined : describeError(cause) };
 }
