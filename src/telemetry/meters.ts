@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, register, type Registry } from 'prom-client';
 import type { OperationName } from '../contract/contract.ts';
 import { fallbackReasons } from '../graphql/execution/planned-executor.ts';
 import { version } from '../runtime/version.ts';
@@ -71,22 +71,17 @@ export function initializeCounters(meters: Meters, { operations }: Measured, roo
 
 /** Gauges that are read at each scrape. */
 export function registerGauges(registry: Registry, { state, requestsInFlight }: Measured): void {
-  const gauge = (
-    name: string,
-    help: string,
-    value: () => number,
-    labels: Readonly<Record<string, string>> = {},
-  ): void => {
-    const labelNames = Object.keys(labels);
+  const gauge = (name: string, help: string, value: () => number): void => {
     const collect = function (this: Gauge): void {
-      this.set(labels, value());
+      this.set(value());
     };
-    registry.registerMetric(new Gauge({ name: prefix + name, help, labelNames, registers: [], collect }));
+    registry.registerMetric(new Gauge({ name: prefix + name, help, registers: [], collect }));
   };
   // Without a limit of the container Node reports 0, or a number beyond any memory.
   const memoryLimit = (): number => Math.min(process.constrainedMemory() || totalmem(), totalmem());
   const build = { version, node: process.versions.node };
-  gauge('build_info', 'Always 1; the version of this program and of Node.', () => 1, build);
+  const help = 'Always 1; the version of this program and of Node.';
+  new Gauge({ name: `${prefix}build_info`, help, labelNames: Object.keys(build), registers: [registry] }).set(build, 1);
   gauge('memory_limit_bytes', 'Memory that this process may use: of its container, else of the machine.', memoryLimit);
   gauge('heap_limit_bytes', 'Size at which V8 gives up.', () => getHeapStatistics().heap_size_limit);
   gauge('requests_in_flight', 'GraphQL requests waiting or in progress.', requestsInFlight);
@@ -97,10 +92,8 @@ export function registerGauges(registry: Registry, { state, requestsInFlight }: 
   }
 }
 
-let defaultRegistry: Registry | undefined;
-
-/** Memory, CPU and the event loop: one registry per process, since prom-client's collectors cannot be stopped. */
+/** Memory, CPU and the event loop: prom-client's own registry, since its collectors cannot be stopped. */
 export function processRegistry(): Registry {
-  if (defaultRegistry === undefined) collectDefaultMetrics({ register: (defaultRegistry = new Registry()) });
-  return defaultRegistry;
+  if (register.getSingleMetric('process_cpu_seconds_total') === undefined) collectDefaultMetrics();
+  return register;
 }

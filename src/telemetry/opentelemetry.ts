@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type * as Resources from '@opentelemetry/resources';
 import type * as Sdk from '@opentelemetry/sdk-trace';
 import type { Config } from '../config/config.ts';
 import { pathTemplate, type Contract, type OperationName } from '../contract/contract.ts';
@@ -29,15 +30,8 @@ export async function startTracing(
     import('@opentelemetry/exporter-trace-otlp-proto'),
     import('@opentelemetry/resources'),
   ]);
-  const service = {
-    'service.name': 'settlement-graph',
-    'service.version': version,
-    'service.instance.id': randomUUID(),
-  };
-  const { resourceFromAttributes, detectResources, envDetector } = resources;
   const provider = new sdk.TracerProvider({
-    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
-    resource: resourceFromAttributes(service).merge(detectResources({ detectors: [envDetector] })),
+    resource: createResource(resources),
     sampler: createSampler(sdk, options),
     spanProcessors: [
       new sdk.BatchSpanProcessor({ exporter: reportFailures(new OTLPTraceExporter(), log), ...options.batches }),
@@ -134,10 +128,13 @@ function createCallDescriptions({ protocol, hostname, port, pathname }: URL, con
 }
 
 function createSampler(sdk: typeof Sdk, { sampler, ratio }: NonNullable<Config['tracing']>) {
-  const root = {
-    always_on: () => new sdk.AlwaysOnSampler(),
-    always_off: () => new sdk.AlwaysOffSampler(),
-    traceidratio: () => new sdk.TraceIdRatioBasedSampler(ratio),
-  }[sampler.replace(/^parentbased_/, '') as 'always_on' | 'always_off' | 'traceidratio'](); // the configuration allows no other
+  const fixed = sampler.endsWith('always_off') ? new sdk.AlwaysOffSampler() : new sdk.AlwaysOnSampler();
+  const root = sampler.endsWith('traceidratio') ? new sdk.TraceIdRatioBasedSampler(ratio) : fixed;
   return sampler.startsWith('parentbased_') ? new sdk.ParentBasedSampler({ root }) : root;
+}
+
+/** The attributes of this process; OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence. */
+function createResource({ resourceFromAttributes, detectResources, envDetector }: typeof Resources) {
+  const names = { 'service.name': 'settlement-graph', 'service.version': version, 'service.instance.id': randomUUID() };
+  return resourceFromAttributes(names).merge(detectResources({ detectors: [envDetector] }));
 }

@@ -6,8 +6,6 @@ import type { CallObserver } from '../upstream/calls/call-observer.ts';
 import type { Scope } from '../upstream/calls/scope.ts';
 import type { StoreEvent } from '../upstream/idempotency/store.ts';
 
-const maxNameLength = 100;
-
 /**
  * Logs one line for each request and each write, and at debug level for each upstream call. Lines contain the trace they
  * belong to, operations, codes, counts and fingerprints, and of a write the record's id; no body, variable or header.
@@ -31,7 +29,7 @@ export function createRequestLog(log: Logger, isTrusted: IsTrusted) {
       onOperation: ({ source, operation: { operation: type, name }, context: { tally } }) => {
         tally.isTrusted = isTrusted(source);
         tally.type = type;
-        tally.operation = name?.value.slice(0, maxNameLength);
+        tally.operation = name?.value.slice(0, 100);
       },
       onAnswer: ({ errors }, { tally }) => {
         if (errors !== undefined) tally.codes = errors.map(({ extensions }) => String(extensions?.['code']));
