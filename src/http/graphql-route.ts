@@ -59,7 +59,7 @@ export function graphqlHandler({ apollo, contextOf, documents }: HandlerOptions)
     const { status = 200 } = answer;
     if (answer.body.kind === 'chunked')
       throw new Error('Apollo Server answered in chunks, which graphql 16 cannot ask for.');
-    for (const [name, value] of answer.headers) if (name !== 'cache-control') void reply.header(name, value);
+    for (const [name, value] of answer.headers) if (!reply.hasHeader(name)) void reply.header(name, value);
     // The Sandbox page loads scripts and a frame from Apollo; no page may frame it.
     if (isPage) reply.headers({ 'content-security-policy': "frame-ancestors 'none'" }).removeHeader('referrer-policy');
     return reply.code(status).send(answer.body.string);
