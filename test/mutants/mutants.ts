@@ -684,7 +684,9 @@ const evidence: readonly Mutant[] = [
     ['if (graphNames(owner).has(name)) return', "if (name === 'planted') return"],
     ['if (namesOf(extra).some(namesIdentity)', 'if ([extra.name].some(namesIdentity)'],
   ]),
-    ...of('telemetry/not-found-watch', ['gateway/metrics'], [['inconclusiveStatuses.has(status) ||', ''], ['answered.add(operation);', '']]),
+    ...of('telemetry/not-found-watch', ['gateway/metrics'], [
+    ['inconclusiveStatuses.has(status) ||', ''],
+  ]),
     ...of('upstream/decoding/interpret-answer', ['gateway/writes'], [
     ['if (value instanceof GatewayError) throw', 'if (value === undefined) throw'],
     ["if (status === 403) return new GatewayError('FORBIDDEN'", "if (status === 499) return new GatewayError('FORBIDDEN'"],
@@ -1096,8 +1098,7 @@ const promises: readonly Mutant[] = [
     ["408, 421, 429]", "408, 421]"],
   ]),
           ...of("client/money", ["gateway/client"], [["minimumFractionDigits: digits, ", ""]]),
-  ...of("telemetry/request-log", ["gateway/log"], [
-    ["name?.value.slice(0, maxNameLength)", "name?.value"],
+  ...of("telemetry/request-log", ['gateway/log'], [
     ["codes.length > 1 ? codes.length : undefined", "codes.length"],
   ]),
         ...of('upstream/calls/throttle', ['upstream/throttle'], [['      nextProber = undefined;\n', '']]),
