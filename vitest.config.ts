@@ -2,27 +2,17 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** All mutants keep two cores busy for half an hour, and a test that fails for want of time is no proof. */
-const isFull = process.env['PROOFS'] === 'full';
-
 const proofFiles = (...names: readonly string[]): string[] => names.map((name) => `test/proofs/${name}.test.ts`);
 
 /** Proofs of rates and of many requests at once: nothing may run beside them. */
-const measured = proofFiles('caches', 'creates', 'fairness', 'network', 'overload', ...(isFull ? ['mutants'] : []));
+const measured = proofFiles('caches', 'creates', 'fairness', 'network', 'overload');
 
 /** Proofs of delays: they mostly wait, so a few run beside each other, but not beside proofs that keep a core busy. */
 const timed = proofFiles('outage', 'stale-sockets', 'store', 'throttle');
 const longTimed = proofFiles('fault-matrix', 'redis');
 
 /** Proofs that take half a minute and more: Vitest starts projects by name, so these are not left over for the end. */
-const long = proofFiles(
-  'apollo-integration',
-  'image',
-  'package',
-  'stop',
-  'unread-bodies',
-  ...(isFull ? [] : ['mutants']),
-);
+const long = proofFiles('apollo-integration', 'image', 'package', 'stop', 'unread-bodies');
 
 /** On two cores: a third one runs while others wait for npm and for processes to start. */
 const proofWorkers = 3;

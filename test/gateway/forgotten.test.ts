@@ -20,7 +20,6 @@ import { createFieldCosts } from '../../src/graphql/resolvers/field-costs.ts';
 import { resolvers } from '../../src/graphql/resolvers/index.ts';
 import { resolversUnder } from '../../src/graphql/schema.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
-import { mutants } from '../mutants/mutants.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -86,11 +85,6 @@ it('no folder of src has more than fifteen files', () => {
   const folders = Object.groupBy(globSync('src/**/*.ts', { cwd: root }), dirname);
   const large = Object.entries(folders).filter(([, files = []]) => files.length > 15);
   expect(large.map(([folder]) => folder)).toEqual([]);
-});
-
-it('the text of every mutant stands exactly once in its file', () => {
-  const stands = ({ file, find }: (typeof mutants)[number]): boolean => read(file).split(find).length === 2;
-  expect(mutants.filter((mutant) => !stands(mutant))).toEqual([]);
 });
 
 it('every contract row is read somewhere, and has a source or reason', () => {
