@@ -1,6 +1,6 @@
 import { internalErrorMessage } from '../domain/errors.ts';
 
-export const maxBodyBytes = 256 * 1024;
+export const maxBodyBytes = 128 * 1024;
 export const maxHeaderBytes = 16 * 1024;
 /** More headers are answered 431. */
 export const maxHeaders = 100;

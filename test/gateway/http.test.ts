@@ -348,18 +348,18 @@ const bodyOf = (bytes: number) => {
 const ofCharset = (charset: string) => ({ 'content-type': `application/json; charset=${charset}` });
 
 describe('a body', () => {
-  it('over 256 KiB is 413 in GraphQL’s form, without a call', async () => {
+  it('over 128 KiB is 413 in GraphQL’s form, without a call', async () => {
     const { gateway, upstream } = await start();
     const send = (bytes: number, more: OutgoingHttpHeaders = {}) =>
       sendRaw(`${gateway.url}/graphql`, post(bodyOf(bytes), more));
-    const { status, headers, text } = await send(256 * 1024 + 1);
+    const { status, headers, text } = await send(128 * 1024 + 1);
     expect(status).toBe(413);
     expect(headers['content-type']).toContain('application/json');
     expect(JSON.parse(text)).toMatchObject({ errors: [{ extensions: { requestId: headers['x-request-id'] } }] });
     // In chunks, of no announced length.
-    expect((await send(256 * 1024 + 1, { 'transfer-encoding': 'chunked' })).status).toBe(413);
+    expect((await send(128 * 1024 + 1, { 'transfer-encoding': 'chunked' })).status).toBe(413);
     expect(upstream.requests).toEqual([]);
-    expect((await send(256 * 1024)).status).not.toBe(413);
+    expect((await send(128 * 1024)).status).not.toBe(413);
   });
 
   it('that holds no document is refused in GraphQL’s form, without a call', async () => {

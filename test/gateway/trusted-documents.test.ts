@@ -354,7 +354,7 @@ describe('a manifest', () => {
       `operations[2].id: ${hashRule}`,
       'operations[3].body: allowed: the text of a document',
       expect.stringMatching(/^operations\[4\]: allowed: /) as string,
-      'operations[5].body: allowed: at most 262144 bytes',
+      'operations[5].body: allowed: at most 131072 bytes',
     ]);
     expect(faults.join('\n')).not.toContain('planted');
   });
