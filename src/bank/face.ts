@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { refuseForeignHosts } from './control.ts';
 import { demoMerchants } from './merchants.ts';
-import { writeNames } from './operations.ts';
+import { writeNames } from '../contract/operation-rows.ts';
 import type { BankState } from './rest.ts';
 
 const policy =

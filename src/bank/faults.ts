@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 
 import { refuse, send, type Answer } from './answer.ts';
-import { operationNames, type OperationName } from './operations.ts';
+import { operationNames, type OperationName } from '../contract/operation-rows.ts';
 import { objectMessage } from './validate.ts';
 
 /** An injected fault: it replaces the answer of the next `count` calls of one operation, or of any. */

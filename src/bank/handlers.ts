@@ -1,7 +1,7 @@
 import type { ZodObject, ZodType } from 'zod';
 
 import { accept, refuse, type Answer } from './answer.ts';
-import type { OperationName } from './operations.ts';
+import type { OperationName } from '../contract/operation-rows.ts';
 import type { Page, Records, Row, Window } from './data/records.ts';
 import { createId, type Store } from './data/store.ts';
 import {

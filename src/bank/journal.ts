@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { credentialHeaders } from './merchants.ts';
-import type { OperationName } from './operations.ts';
+import type { OperationName } from '../contract/operation-rows.ts';
 
 /** One received request. */
 interface Entry {

@@ -6,7 +6,8 @@ import { injectFault, type Faults } from './faults.ts';
 import { createHandlers } from './handlers.ts';
 import type { Journal } from './journal.ts';
 import { credentialHeaders, findMerchant } from './merchants.ts';
-import { operationNames, operations, type OperationName } from './operations.ts';
+import type { OperationName } from '../contract/operation-rows.ts';
+import { operationOf, operations } from './operations.ts';
 import type { Store } from './data/store.ts';
 
 /** Everything that the REST API and the control API share. */
@@ -20,7 +21,7 @@ export interface BankState {
 const createResponder = (store: Store) => {
   const handlers = createHandlers(store);
   return (name: OperationName, request: FastifyRequest): Answer => {
-    const { method, credential } = operations[name];
+    const { method, credential } = operationOf(name);
     const header = credentialHeaders[credential];
     const merchant = findMerchant(credential, request.headers[header]);
     if (merchant === undefined) return refuse(401, `The ${header} header does not hold a known credential.`);
@@ -37,8 +38,7 @@ export const mountRest = (app: FastifyInstance, { store, journal, faults }: Bank
     const fault = faults.take(operation);
     return fault === undefined ? send(reply, execute()) : injectFault(fault, reply, execute);
   };
-  for (const name of operationNames) {
-    const { method, path } = operations[name];
+  for (const { name, method, path } of operations) {
     app.route({
       method,
       url: path,

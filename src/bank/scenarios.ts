@@ -1,5 +1,5 @@
 import { faultInput, type Fault } from './faults.ts';
-import { writeNames } from './operations.ts';
+import { writeNames } from '../contract/operation-rows.ts';
 
 export type ScenarioName = 'lost-answer' | 'duplicate' | 'slow' | 'down' | 'rate-limited';
 

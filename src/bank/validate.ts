@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
+import type { Field } from '../contract/record-fields.ts';
+import { records } from '../contract/records.ts';
 import { refuseFields, type Answer } from './answer.ts';
+import { embeddedContract } from './contract.ts';
 
 /** Answers from a valid body or query; refuses others with messages by field, `body` for the whole of it. */
 export const withValid = <Value>(
@@ -20,36 +23,21 @@ export const objectMessage = {
 };
 
 const text = z.string({ error: ({ input }) => (input === undefined ? 'Is required.' : 'Must be text.') });
-const nonEmptyText = text.min(1, 'Must not be empty.');
-const elevenDigits = text.regex(/^\d{11}$/, 'Must be 11 digits.');
-const digits = text.regex(/^\d+$/, 'Must be digits.');
 
-export const settlementBankInput = z.object(
-  {
-    name: nonEmptyText,
-    account_no: digits,
-    account_name: nonEmptyText,
-    bank_code: digits,
-    bank_slug: text.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'Must be lower-case words joined by hyphens.'),
-  },
-  objectMessage,
-);
+/** The input of a collection by the formats of its table. The required fields are those that the bank says to require. */
+const collectionInput = (kind: 'settlementBank' | 'customer', required: readonly string[]) => {
+  const fields = Object.entries<Field>(records[kind]).flatMap(([name, { form, write, format, mayBeEmpty }]) => {
+    if (write === undefined) return [];
+    const filled = mayBeEmpty ? text : text.min(1, 'Must not be empty.');
+    const dated = form === 'date' ? text.pipe(z.iso.date('Must be a date as YYYY-MM-DD.')) : filled;
+    const schema = format === undefined ? dated : text.regex(format.pattern, format.message);
+    return [[write, required.includes(name) ? schema : schema.optional()] as const];
+  });
+  return z.object(Object.fromEntries(fields), objectMessage);
+};
 
-export const customerInput = z.object(
-  {
-    first_name: nonEmptyText,
-    last_name: nonEmptyText,
-    nin: elevenDigits,
-    dob: text.pipe(z.iso.date('Must be a date as YYYY-MM-DD.')),
-    bvn: text.regex(/^(?:\d{11})?$/, 'Must be 11 digits or empty.').optional(),
-    phone: text.regex(/^\+\d+$/, 'Must be a plus sign and digits.'),
-    email: text.includes('@', 'Must have an @.'),
-    reference: nonEmptyText,
-    type: nonEmptyText,
-    collection_wallet: nonEmptyText,
-  },
-  objectMessage,
-);
+export const settlementBankInput = collectionInput('settlementBank', embeddedContract['storeSettlementBank.required']);
+export const customerInput = collectionInput('customer', embeddedContract['createCustomer.required']);
 
 const toKobo = (amount: string): bigint => {
   const [whole = '', fraction = ''] = amount.split('.');

@@ -1,40 +1,20 @@
 import { z } from 'zod';
 import { inputNames, type Contract, type ListName, type OperationName } from '../contract/contract.ts';
 import { extraInputs, type ExtraType } from '../contract/extra-rows.ts';
-import type { AddressedName, PathIdentifiers, WriteName } from '../contract/operation-rows.ts';
+import { addressedBy, isWrite, recordKinds } from '../contract/operation-rows.ts';
 import { pointers } from '../contract/row.ts';
 import { contractRows } from '../contract/service-rows.ts';
 import type { PointerRow } from '../upstream/decoding/field-decoders.ts';
-import { recordKinds, type RecordKind } from '../upstream/decoding/record-evidence.ts';
 
-/** The kind of record that each operation answers with. */
-export const kindsOf: Readonly<Record<OperationName, RecordKind | 'balance' | 'transaction'>> = {
-  ...recordKinds,
-  getSettlementBank: 'settlementBank',
-  listSettlementBanks: 'settlementBank',
-  getCustomer: 'customer',
-  listCustomers: 'customer',
-  getCustomerBalance: 'balance',
-  listCustomerTransactions: 'transaction',
-  listCustomerVirtualAccounts: 'account',
-};
-
-export const operationNames = Object.keys(kindsOf) as [OperationName, ...OperationName[]]; // the table's keys
+export { isWrite, operationNames, recordKinds as kindsOf } from '../contract/operation-rows.ts';
 
 type Address = readonly [field: string, row: 'settlementBank.id' | 'customer.id' | 'account.id' | 'account.customerId'];
-type Addressed = Extract<WriteName, AddressedName>;
 
-/** For each identifier in a write's path the input field that gives it, and the row at which an answer shows it. */
-const addresses: { readonly [Name in Addressed]: Readonly<Record<keyof PathIdentifiers<Name>, Address>> } = {
-  updateSettlementBank: { id: ['id', 'settlementBank.id'] },
-  updateCustomer: { id: ['id', 'customer.id'] },
-  createCustomerVirtualAccount: { id: ['customerId', 'account.customerId'] },
-  createCustomerOneTimeAccount: { id: ['customerId', 'account.customerId'] },
-};
-
-/** The same for any operation; empty for reads, and for writes whose path has no identifier. */
+/** The input field that gives the identifier in a write's path, and the row at which an answer shows it. */
 export function addressFields(name: OperationName): readonly Address[] {
-  return Object.hasOwn(addresses, name) ? Object.values<Address>(addresses[name as Addressed]) : []; // hasOwn has proved it
+  const field = isWrite(name) ? addressedBy(name) : undefined;
+  if (field === undefined) return [];
+  return [[field, field === 'id' ? (`${recordKinds[name]}.id` as 'customer.id') : 'account.customerId']];
 }
 
 /** The rows that say where a value stands in an answer or in its records. */
@@ -47,10 +27,6 @@ export type Input = Readonly<Record<string, string | number | boolean | null>>;
 
 export function isList(name: OperationName): name is ListName {
   return name.startsWith('list');
-}
-
-export function isWrite(name: OperationName): name is WriteName {
-  return Object.hasOwn(recordKinds, name);
 }
 
 /** The first fault of an input: its field (undefined where the operation takes no input), and what is allowed there. */

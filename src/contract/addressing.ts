@@ -1,7 +1,9 @@
 import {
   addressedNames,
   fieldsForPaths,
-  identifiersOf,
+  inputTypes,
+  isAddressed,
+  isWrite,
   listNames,
   type AddressedName,
   type ListName,
@@ -9,7 +11,7 @@ import {
   type WriteName,
   writeNames,
 } from './operation-rows.ts';
-import { extraFields, extraInputs, inputTypes, type Extra, type ExtraType } from './extra-rows.ts';
+import { extraFields, extraInputs, type Extra, type ExtraType } from './extra-rows.ts';
 import { parametersIn } from './row.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -20,15 +22,9 @@ interface RowsFault {
   readonly allowed: string;
 }
 
-/** Whether an operation names a record by an identifier, in its path or in its body. */
-export function isAddressed(name: OperationName): name is AddressedName {
-  return addressedNames.some((addressed) => addressed === name);
-}
-
 /** The fields that an operation's path names beside the identifiers: of the customer's record, or of a write's input. */
 export function fieldsInPath(operation: OperationName, path: string): readonly string[] {
-  const identifiers = identifiersOf(operation);
-  return parametersIn(path).filter((name) => !identifiers.includes(name));
+  return parametersIn(path).filter((name) => name !== 'id' || !isAddressed(operation));
 }
 
 /** Faults of rows that say where identifiers, fields and list parameters are sent: each at one place, in no body of a GET. */
@@ -93,8 +89,6 @@ function findIdentifierFault(values: Values, name: AddressedName): RowsFault | u
   const field = values[row];
   const parameters = parametersIn(String(values[`${name}.path`]));
   const isInPath = parameters.includes('id');
-  const missing = identifiersOf(name).filter((identifier) => identifier !== 'id' && !parameters.includes(identifier));
-  if (missing.length > 0) return { id: `${name}.path`, allowed: `a path with {${missing.join('} and {')}}` };
   if (field === null) {
     const allowed = `a path with exactly one {id}, or none where ${row} names a field`;
     // The path of a read may name the record below it by another field, which is then read from the customer first.
@@ -144,7 +138,7 @@ export function nameOfStep(step: string): string {
 function findFieldFault(values: Values, name: AddressedName): RowsFault | undefined {
   const extras = (values['extras'] ?? []) as readonly Extra[]; // the contract's own, checked before
   const added = extraFields({ extras }, 'Customer').filter(({ type }) => isText(type));
-  const allowedNames = [...identifiersOf(name), ...fieldsForPaths, ...added.map((field) => field.name)];
+  const allowedNames = ['id', ...fieldsForPaths, ...added.map((field) => field.name)];
   const isAllowed = parametersIn(String(values[`${name}.path`])).every((field) => allowedNames.includes(field));
   const allowed = `in braces ${allowedNames.join(', ')}, or a field of type String or ID that an extra.Customer row adds`;
   return isAllowed ? undefined : { id: `${name}.path`, allowed };
@@ -156,7 +150,7 @@ function findInputFault(values: Values, name: WriteName): RowsFault | undefined 
   const required = (values[`${name}.required`] ?? []) as readonly string[]; // by the row's schema
   const pathFields = fieldsForPaths.filter((field) => Object.hasOwn(values[`${name}.body`] ?? {}, field));
   const added = extraInputs({ extras }, name).filter((extra) => isText(extra.type) && extra.required === true);
-  const identifiers = identifiersOf(name);
+  const identifiers = isAddressed(name) ? ['id'] : [];
   const requiredFields = [
     ...pathFields.filter((field) => required.includes(field)),
     ...added.map((extra) => extra.name),
@@ -170,10 +164,6 @@ function findInputFault(values: Values, name: WriteName): RowsFault | undefined 
   ];
   const allowed = `in braces ${forms.join(', or ')}`;
   return isAllowed ? undefined : { id: `${name}.path`, allowed };
-}
-
-function isWrite(name: OperationName): name is WriteName {
-  return writeNames.some((write) => write === name);
 }
 
 function isText(type: ExtraType): boolean {

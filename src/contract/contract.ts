@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { GatewayError } from '../domain/errors.ts';
 import { nearestName } from '../runtime/nearest-name.ts';
-import { findAddressFaults, isAddressed, isPlaceTaken, parameterNames, reservedNames } from './addressing.ts';
+import { findAddressFaults, isPlaceTaken, parameterNames, reservedNames } from './addressing.ts';
 import { allowedWords } from './allowed-words.ts';
 import { checkExtra, extraInputs, isExtraId, operationOf, type Extra } from './extra-rows.ts';
 import { currencyDigits } from './money.ts';
 import type { MoneyUnit, Row } from './row.ts';
-import type { ListName, OperationName, WriteName } from './operation-rows.ts';
+import { isAddressed, type ListName, type OperationName, type WriteName } from './operation-rows.ts';
 import { contractRows } from './service-rows.ts';
 
 export type { CredentialName, Method, MoneyUnit, PageStyle } from './row.ts';

@@ -1,42 +1,27 @@
 import { z } from 'zod';
 import { graphNames } from './graph-names.ts';
-import type { ListName, WriteName } from './operation-rows.ts';
+import { inputTypes, listFields, type ListName, type WriteName } from './operation-rows.ts';
+import { recordTypes } from './records.ts';
 import { pointer, pointers, wireName } from './row.ts';
 
 /** `extra.Customer.walletCode`: a row by which a deployment adds a field, an input field or a filter to the graph. */
 export type ExtraId = `extra.${string}`;
 
-const types = ['String', 'ID', 'Boolean', 'Int', 'Decimal', 'Date', 'DateTime', 'Money'] as const;
-export type ExtraType = (typeof types)[number];
+/** The types of added fields and inputs, each with the form in which it is read and sent. */
+export const extraForms = {
+  String: 'text',
+  ID: 'reference',
+  Boolean: 'boolean',
+  Int: 'int',
+  Decimal: 'decimal',
+  Date: 'date',
+  DateTime: 'dateTime',
+  Money: 'optionalMoney',
+} as const;
+export type ExtraType = keyof typeof extraForms;
+const types = Object.keys(extraForms) as [ExtraType, ...ExtraType[]]; // the keys of the table
 
-/** The types of the graph that are read from a record of the service. */
-const recordTypes = [
-  'SettlementBank',
-  'Customer',
-  'Balance',
-  'CustomerTransaction',
-  'VirtualAccount',
-  'OneTimeAccount',
-] as const;
-export type RecordType = (typeof recordTypes)[number];
-
-/** The input type of each write. */
-export const inputTypes: Readonly<Record<WriteName, string>> = {
-  storeSettlementBank: 'CreateSettlementBankInput',
-  updateSettlementBank: 'UpdateSettlementBankInput',
-  createCustomer: 'CreateCustomerInput',
-  updateCustomer: 'UpdateCustomerInput',
-  createCustomerVirtualAccount: 'CreateVirtualAccountInput',
-  createCustomerOneTimeAccount: 'CreateOneTimeAccountInput',
-};
-
-/** The field of the graph that returns each list. */
-export const listFields: Readonly<Record<ListName, string>> = {
-  listSettlementBanks: 'Query.settlementBanks',
-  listCustomers: 'Query.customers',
-  listCustomerTransactions: 'Customer.transactions',
-  listCustomerVirtualAccounts: 'Customer.virtualAccounts',
-};
+export type RecordType = keyof typeof recordTypes;
 
 const description = z.string().min(1).max(1000).optional();
 const unit = z.enum(['major', 'minor']).optional();
@@ -50,7 +35,7 @@ const kinds = {
       .strictObject({ type: z.enum(types), at: pointers.min(1).max(20), unit, description })
       .refine(unitIsOfMoney, 'no unit, since only Money has one'),
     example: { type: 'String', at: ['/wallet/code'] },
-    owners: recordTypes,
+    owners: Object.keys(recordTypes),
   },
   input: {
     schema: z.strictObject({

@@ -45,31 +45,12 @@ export const credentials: z.ZodType<readonly CredentialName[]> = z
   .min(1)
   .refine((names) => new Set(names).size === names.length, 'each credential once');
 export const filter = wireName.nullable();
-/** The names in braces of a path template: `id` in `/customers/{id}`. */
-type ParametersIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | ParametersIn<Rest>
-  : never;
-
 /**
- * A row whose value is a path template with these parameters, each at most once. A missing parameter is sent in the body
+ * The schema of a path template with these parameters, each at most once. A missing parameter is sent in the body
  * (`idInBody`). With `mayNameFields` the template may also name fields, which `findAddressFaults` checks: fields of the
  * parent record for a read, of the input for a write.
  */
-export interface PathRow<Parameter extends string> extends Row<string> {
-  readonly parameters: readonly Parameter[];
-  readonly mayNameFields: boolean;
-}
-
-export function pathRow<Path extends string>(
-  reason: string,
-  path: Path,
-  mayNameFields: boolean,
-): PathRow<ParametersIn<Path>> {
-  const parameters = parametersIn(path) as readonly ParametersIn<Path>[]; // the type reads the same braces
-  return { ...assumption(reason, path, pathSchema(parameters, mayNameFields)), parameters, mayNameFields };
-}
-
-function pathSchema(parameters: readonly string[], mayNameFields: boolean): z.ZodType<string> {
+export function pathSchema(parameters: readonly string[], mayNameFields: boolean): z.ZodType<string> {
   const isOneOf = (name: string): boolean => mayNameFields || parameters.includes(name);
   return z
     .string()
@@ -122,4 +103,3 @@ export const choice = <const Names extends readonly [string, ...string[]]>(
 /** Where a field stands in a record. */
 export const at = (...list: string[]): Row<readonly string[]> =>
   assumption('the first of these that is present and not null', list, pointers);
-export const unmapped = (): Row<readonly string[]> => assumption('no known answer contains it', [], pointers);

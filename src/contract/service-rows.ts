@@ -18,8 +18,8 @@ import {
   type PathCharacter,
 } from './row.ts';
 import { listRows, ownListRows } from './list-rows.ts';
-import { recordRows } from './record-rows.ts';
-import { bodyRows, operationRows } from './operation-rows.ts';
+import { recordRows } from './records.ts';
+import { emptyAllowedRows, operationRows } from './operation-rows.ts';
 import { isConstantHeader, isKeyHeader } from '../config/rules.ts';
 import { currencyDigits } from './money.ts';
 
@@ -206,4 +206,4 @@ const serviceRows = {
  * The contract: every path, method and wire name of the payments service that the gateway uses stands here and nowhere
  * else.
  */
-export const contractRows = { ...operationRows, ...bodyRows, ...recordRows, ...serviceRows };
+export const contractRows = { ...operationRows, ...recordRows, ...emptyAllowedRows, ...serviceRows };

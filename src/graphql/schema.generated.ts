@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { Balance as BalanceValue, UserError, Customer as CustomerValue, Connection, CustomerTransaction as CustomerTransactionValue, Money as MoneyValue, OneTimeAccount as OneTimeAccountValue, SettlementBank as SettlementBankValue, VirtualAccount as VirtualAccountValue } from '../domain/records.ts';
+import type { Balance as BalanceValue, Customer as CustomerValue, CustomerTransaction as CustomerTransactionValue, OneTimeAccount as OneTimeAccountValue, SettlementBank as SettlementBankValue, VirtualAccount as VirtualAccountValue } from '../contract/records.ts';
+import type { UserError, Connection, Money as MoneyValue } from '../domain/records.ts';
 import type { Context } from './context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;

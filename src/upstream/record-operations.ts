@@ -1,13 +1,14 @@
 import { GatewayError, type Lookup } from '../domain/errors.ts';
 import type { Contract, OperationName } from '../contract/contract.ts';
-import type { NameById, PathIdentifiers, WriteName } from '../contract/operation-rows.ts';
+import { addressedBy, isCreate, type WriteName } from '../contract/operation-rows.ts';
 import { contractSurprise, type Decoder } from './decoding/field-decoders.ts';
 import { createEncoder } from './decoding/encode-input.ts';
 import { textOrNumber } from './decoding/exact-json.ts';
 import { createEnvelope } from './decoding/envelope.ts';
-import { noMismatch, requireIdentity, type FindMismatch } from './decoding/identification.ts';
+import { createMismatchCheck, requireIdentity } from './decoding/identification.ts';
 import { createRecordEvidence } from './decoding/record-evidence.ts';
-import { isPathIdentifier, operationBasics, type Identifiers } from './decoding/request-path.ts';
+import { isPathIdentifier } from './decoding/identifiers.ts';
+import { operationBasics, type Identifiers } from './decoding/request-path.ts';
 import {
   oneCall,
   type EntityRead,
@@ -26,18 +27,18 @@ const singleRecord = 'customer';
 type ReadName = Extract<OperationName, `get${string}`>;
 
 /**
- * A read of one record by the identifiers in its path. Throws where the record as a whole cannot be read. `findMismatch`
- * says whether the record is the one asked for by its `id`.
+ * A read of one record by the identifiers in its path. Throws where the record as a whole cannot be read, or is another
+ * one than the one asked for by its `id`.
  */
-export function createRecordRead<Input, Value, Name extends ReadName>(
+export function createRecordRead<Input, Value>(
   contract: Contract,
-  name: Name,
-  identifiers: (input: Input) => Identifiers & PathIdentifiers<Name>,
+  name: ReadName,
+  identifiers: (input: Input) => Identifiers,
   decode: Decoder<Value>,
-  findMismatch: FindMismatch,
 ): Read<Input, Value> {
   const basics = operationBasics(contract, name);
   const { findRecord } = createEnvelope(contract);
+  const findMismatch = createMismatchCheck(contract, name);
   return {
     kind: 'read',
     name,
@@ -63,37 +64,21 @@ export function createRecordRead<Input, Value, Name extends ReadName>(
   };
 }
 
-/**
- * A read of a record that may be unknown, and that may be asked for by another identifier than its own id. `ownCalls`
- * are the fields of the graph that its record does not carry, `readAhead` those that are read together with it.
- */
+/** Fields of the graph that a record does not carry, and those of them that are read together with it. */
+export type OwnCalls = Pick<EntityRead<unknown>, 'ownCalls' | 'readAhead'>;
+
+/** A read of a record that may be unknown, and that may be asked for by another identifier than its own id. */
 export function createEntityRead<Value extends { readonly id: string }>(
   contract: Contract,
-  name: ReadName & NameById,
+  name: ReadName,
   decode: Decoder<Value>,
-  findMismatch: FindMismatch,
-  ownCalls: ReadonlySet<string> = new Set(),
-  readAhead: ReadonlySet<string> = new Set(),
+  own: OwnCalls = { ownCalls: new Set(), readAhead: new Set() },
 ): EntityRead<Value> {
-  const read = createRecordRead(contract, name, (id: string) => ({ id }), decode, findMismatch);
+  const read = createRecordRead(contract, name, (id: string) => ({ id }), decode);
   const allowed = contract['identifiers.allow'];
   const canonical = (record: Value | null): string | undefined =>
     record !== null && isPathIdentifier(record.id, allowed) ? record.id : undefined;
-  return { ...read, absent: null, canonical, ownCalls, readAhead };
-}
-
-interface RecordWriteOptions<Input, Value, Name extends WriteName> {
-  readonly decode: Decoder<Value>;
-  /** How a client finds out the outcome, the best way first: by those input fields that were given. */
-  readonly lookups: readonly Lookup[];
-  /** Whether it is a create, which takes idempotency keys. */
-  readonly creates: boolean;
-  /** The identifiers in the path, by the names in its braces; the last one names the record addressed. */
-  readonly identifiers: (input: Input) => PathIdentifiers<Name>;
-  /** The read that shows what an update did, for services that answer without the record. */
-  readonly readBack?: Read<string, Value | null>;
-  /** Whether the record is the one addressed, or belongs to it. */
-  readonly findMismatch?: FindMismatch;
+  return { ...read, absent: null, canonical, ...own };
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -110,30 +95,38 @@ function createRecordFinder(contract: Contract, name: WriteName) {
   };
 }
 
-/** A write whose body is its input under the contract's names, and whose answer is one record. */
-export function createRecordWrite<Input extends object, Value, Name extends WriteName>(
+/**
+ * A write whose body is its input under the contract's names, and whose answer is one record. `lookups`: how a client finds
+ * out the outcome, the best way first, by those input fields that were given. `readBack`: the read that shows what an update
+ * did, for services that answer without the record.
+ */
+export function createRecordWrite<Input extends object, Value>(
   contract: Contract,
-  name: Name,
-  options: RecordWriteOptions<Input, Value, Name>,
+  name: WriteName,
+  decode: Decoder<Value>,
+  lookups: readonly Lookup[],
+  readBack?: Read<string, Value | null>,
 ): Write<Input, Value> {
-  const { decode, creates, lookups, identifiers, readBack, findMismatch = noMismatch } = options;
   const basics = operationBasics(contract, name);
   const encoder = createEncoder(contract, name);
   const recordIn = createRecordFinder(contract, name);
   const toFields = (input: Input) => input as Values; // read by the contract's field names only
-  const identifiersIn = (input: Input): readonly string[] => Object.values<string>(identifiers(input));
-  const addressedId = (input: Input): string | undefined => identifiersIn(input).at(-1);
+  const addressField = addressedBy(name);
+  const findMismatch = createMismatchCheck(contract, name);
+  /** The identifier of the record that the write is addressed to, by its name in the path. */
+  const identifiers = (input: Input): Identifiers =>
+    addressField === undefined ? {} : { id: String(toFields(input)[addressField]) };
   /** The error of a record that is another one than the write was addressed to, or belongs to another one. */
   const mismatchOf = ({ source, path, evidence }: WrittenRecord, input: Input): GatewayError | undefined =>
     evidence === 'proven' || evidence === 'unproven'
-      ? findMismatch(source, identifiersIn(input), { operation: name, path })
+      ? findMismatch(source, Object.values(identifiers(input)), { operation: name, path })
       : undefined;
   return {
     kind: 'write',
     name,
     credentials: basics.credentials,
     worstCase: () => (readBack === undefined ? oneCall : writeAndReadBack),
-    creates,
+    creates: isCreate(name),
     prepare: (input) => {
       requireIdentity(contract, name);
       const ids = identifiers(input);
@@ -166,6 +159,6 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
     },
     ...(readBack === undefined
       ? {}
-      : { readBack: (input: Input) => ({ operation: readBack, input: addressedId(input) ?? '' }) }),
+      : { readBack: (input: Input) => ({ operation: readBack, input: identifiers(input)['id'] ?? '' }) }),
   };
 }

@@ -123,6 +123,6 @@ it(
       }
       expect(ids).toEqual(idsOf(recordsOf(length)));
     });
-    await assert(walks, { seed: 20_260_101, numRuns: 150 });
+    await assert(walks, { seed: 20_260_101, numRuns: 60 });
   },
 );

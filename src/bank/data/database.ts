@@ -2,41 +2,26 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/**
- * `sequence` is the order of creation, which all lists follow. Amounts are whole kobo. Identity numbers (nin, bvn) are
- * validated and not stored.
- */
+import { columnsOf, customerCollection, settlementBankCollection, type Collection } from './records.ts';
+
+const collectionTable = (collection: Collection): string => `
+  CREATE TABLE IF NOT EXISTS ${collection.table} (
+    sequence INTEGER PRIMARY KEY,
+    merchant TEXT NOT NULL,
+    id TEXT NOT NULL UNIQUE,
+    ${columnsOf(collection)
+      .map((column) => `${column} TEXT,`)
+      .join('\n')}
+    ${collection.internalFields.map((column) => `${column} TEXT NOT NULL DEFAULT 'active',`).join('\n')}
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    UNIQUE (merchant, ${collection.unique})
+  ) STRICT;`;
+
+/** `sequence` is the order of creation, which all lists follow. Amounts are whole kobo. */
 const schema = `
-  CREATE TABLE IF NOT EXISTS settlement_banks (
-    sequence INTEGER PRIMARY KEY,
-    merchant TEXT NOT NULL,
-    id TEXT NOT NULL UNIQUE,
-    name TEXT NOT NULL,
-    account_no TEXT NOT NULL,
-    account_name TEXT NOT NULL,
-    bank_code TEXT NOT NULL,
-    bank_slug TEXT NOT NULL,
-    created_at TEXT NOT NULL,
-    updated_at TEXT NOT NULL,
-    UNIQUE (merchant, account_no, bank_code)
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS customers (
-    sequence INTEGER PRIMARY KEY,
-    merchant TEXT NOT NULL,
-    id TEXT NOT NULL UNIQUE,
-    first_name TEXT NOT NULL,
-    last_name TEXT NOT NULL,
-    dob TEXT NOT NULL,
-    phone TEXT NOT NULL,
-    email TEXT NOT NULL,
-    reference TEXT NOT NULL,
-    type TEXT NOT NULL,
-    collection_wallet TEXT NOT NULL,
-    status TEXT NOT NULL DEFAULT 'active',
-    created_at TEXT NOT NULL,
-    updated_at TEXT NOT NULL,
-    UNIQUE (merchant, reference)
-  ) STRICT;
+  ${collectionTable(settlementBankCollection)}
+  ${collectionTable(customerCollection)}
   CREATE TABLE IF NOT EXISTS accounts (
     sequence INTEGER PRIMARY KEY,
     customer TEXT NOT NULL REFERENCES customers (id),

@@ -1,5 +1,8 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 
+import type { Field } from '../../contract/record-fields.ts';
+import { records } from '../../contract/records.ts';
+
 /** A record in the wire format: its columns are the wire names. */
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 
@@ -38,32 +41,41 @@ export type Fields = Readonly<Record<string, string | undefined>>;
 /** The records of one collection, each visible to its merchant only. */
 export type Records = ReturnType<typeof prepareRecords>;
 
-interface Collection {
+/** A table of records that requests create and change: its columns are those fields that writes send and answers have. */
+export interface Collection {
+  readonly kind: 'settlementBank' | 'customer';
   readonly table: string;
-  /** The columns that a request can set. */
-  readonly fields: readonly string[];
   /** The columns that only the bank sets, except id and times. */
   readonly internalFields: readonly string[];
   /** SQL of the text that `search` is matched against. */
   readonly searchText: string;
+  /** The columns that together are one record's alone, for each merchant. */
+  readonly unique: string;
 }
 
 export const settlementBankCollection: Collection = {
+  kind: 'settlementBank',
   table: 'settlement_banks',
-  fields: ['name', 'account_no', 'account_name', 'bank_code', 'bank_slug'],
   internalFields: [],
   searchText: 'concat_ws(char(10), name, account_name, account_no)',
+  unique: 'account_no, bank_code',
 };
 
 export const customerCollection: Collection = {
+  kind: 'customer',
   table: 'customers',
-  fields: ['first_name', 'last_name', 'dob', 'phone', 'email', 'reference', 'type', 'collection_wallet'],
   internalFields: ['status'],
   searchText: "concat_ws(char(10), first_name || ' ' || last_name, reference, email)",
+  unique: 'reference',
 };
 
+/** The columns of a collection that a request can set. Identity numbers are never read back, and not stored. */
+export const columnsOf = ({ kind }: Collection): readonly string[] =>
+  Object.values<Field>(records[kind]).flatMap(({ at, write }) => (at === null ? [] : (write ?? [])));
+
 export const prepareRecords = (database: DatabaseSync, collection: Collection) => {
-  const { table, fields, internalFields, searchText } = collection;
+  const { table, internalFields, searchText } = collection;
+  const fields = columnsOf(collection);
   const columns = ['id', ...fields, ...internalFields, 'created_at', 'updated_at'].join(', ');
   const bind = (values: Fields): Record<string, string | null> =>
     Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));

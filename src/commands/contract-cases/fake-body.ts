@@ -1,5 +1,5 @@
 import { statusWords, type Contract } from '../../contract/contract.ts';
-import { isDate, readDate, toDateTime, writeDate } from '../../upstream/decoding/date-time.ts';
+import { isDate, readDate, toDateTime, writeDate } from '../../contract/date-time.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
@@ -131,7 +131,7 @@ export function closeList(contract: Contract, body: unknown): void {
     for (const pointer of contract[row as keyof typeof values]) {
       // the keys of the table above
       const reader = compilePointers([pointer]);
-      const holder = reader.holder(body);
+      const holder = reader.holders(body).at(-1);
       if (reader.read(body) !== undefined && isRecord(holder)) Object.assign(holder, { [nameOf(pointer)]: value });
     }
   }

@@ -1,6 +1,6 @@
 import { contractOfList, type Contract, type OperationName } from '../../contract/contract.ts';
 import { GatewayError } from '../../domain/errors.ts';
-import { isDate, toDateTime } from '../../upstream/decoding/date-time.ts';
+import { isDate, toDateTime } from '../../contract/date-time.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';

@@ -2,7 +2,7 @@ import { nameOfStep } from '../../contract/addressing.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { isZoneless, readDate } from '../../upstream/decoding/date-time.ts';
+import { isZoneless, readDate } from '../../contract/date-time.ts';
 import { pointerRows } from '../operation-kinds.ts';
 import { checkForm, checkTimes } from './check-forms.ts';
 import type { CheckRun } from './check-run.ts';

@@ -1,4 +1,4 @@
-import { epochUnit, isZoneless } from '../../upstream/decoding/date-time.ts';
+import { epochUnit, isZoneless } from '../../contract/date-time.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import type { PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { statusWords } from '../../contract/contract.ts';

@@ -1,9 +1,9 @@
 import { dateForms, type DateForm } from '../../contract/row.ts';
 import { contractRows } from '../../contract/service-rows.ts';
-import { epochUnit, readDate, toDateTime } from '../../upstream/decoding/date-time.ts';
+import { epochUnit, readDate, toDateTime } from '../../contract/date-time.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
-import { isIdentifier } from '../../upstream/decoding/request-path.ts';
+import { isIdentifier } from '../../upstream/decoding/identifiers.ts';
 import { normalizeName, walk, type JsonNode } from './json-shape.ts';
 
 /** Other usual names of a field, normalized. */

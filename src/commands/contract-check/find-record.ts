@@ -3,7 +3,7 @@ import { pathCharacters } from '../../contract/row.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { isPathIdentifier } from '../../upstream/decoding/request-path.ts';
+import { isPathIdentifier } from '../../upstream/decoding/identifiers.ts';
 import { checkFields, checkSingle } from './check-fields.ts';
 import { findRead, readRecord } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';

@@ -8,7 +8,7 @@ import {
   type RowId,
 } from '../../contract/contract.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
-import { booleans } from '../../upstream/decoding/extra-fields.ts';
+import { booleans } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { toQuery } from '../../upstream/decoding/request-path.ts';
 import {

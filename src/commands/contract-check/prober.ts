@@ -14,7 +14,8 @@ import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { parseBody } from '../../upstream/decoding/interpret-answer.ts';
 import { createCommonHeaders } from '../../upstream/credentials/request-headers.ts';
-import { compileReadRequest, isPathIdentifier } from '../../upstream/decoding/request-path.ts';
+import { isPathIdentifier } from '../../upstream/decoding/identifiers.ts';
+import { operationBasics } from '../../upstream/decoding/request-path.ts';
 import type { HttpClient } from '../../upstream/wire/http-client.ts';
 
 const maxCalls = 60;
@@ -96,7 +97,7 @@ export function createProber({ client, credentials, timeoutMs, onCall }: ProberO
     calls += 1;
     const ofList = isList(operation) ? contractOfList(contract, operation) : contract;
     const template = contract['service.prefix'] + path;
-    const toRequest = compileReadRequest(ofList, operation, template);
+    const toRequest = operationBasics(ofList, operation, template).readRequest;
     const request = toRequest(identifier === '' ? {} : { ...fields, id: identifier }, query);
     const method = isOptions ? 'OPTIONS' : request.method;
     const body = isOptions ? undefined : request.body;

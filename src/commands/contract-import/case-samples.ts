@@ -1,11 +1,11 @@
 import { wrapperPlace } from '../../contract/addressing.ts';
 import { inputNames, type Contract, type OperationName } from '../../contract/contract.ts';
 import { listNames, type WriteName } from '../../contract/operation-rows.ts';
-import { readDate } from '../../upstream/decoding/date-time.ts';
+import { readDate } from '../../contract/date-time.ts';
 import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { recordKinds } from '../../upstream/decoding/record-evidence.ts';
+import { recordKinds } from '../../contract/operation-rows.ts';
 import { errorsIn } from '../contract-cases/field-findings.ts';
 import { addressFields, isWrite, type Input } from '../operation-kinds.ts';
 import { createRunner, type Reading } from '../contract-cases/run-answer.ts';

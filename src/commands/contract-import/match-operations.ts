@@ -1,4 +1,5 @@
-import { fieldsInPath, isAddressed } from '../../contract/addressing.ts';
+import { fieldsInPath } from '../../contract/addressing.ts';
+import { isAddressed } from '../../contract/operation-rows.ts';
 import type { OperationName } from '../../contract/contract.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { isPlainName, normalizeName } from '../contract-check/json-shape.ts';

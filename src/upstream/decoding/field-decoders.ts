@@ -1,12 +1,13 @@
 import type { ValueOrError } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import { statusWords, type Contract, type OperationName, type RowId } from '../../contract/contract.ts';
-import { writeNames } from '../../contract/operation-rows.ts';
-import { isExtraId, type ExtraId } from '../../contract/extra-rows.ts';
+import { isWrite } from '../../contract/operation-rows.ts';
+import type { ExtraId } from '../../contract/extra-rows.ts';
+import type { RecordKind } from '../../contract/records.ts';
 import { numberText, textOrNumber } from './exact-json.ts';
-import { isIdentifier } from './request-path.ts';
-import { compilePointers, type PointerReader } from './json-pointer.ts';
-import { epochTime, isZoneless, readDate, toDateTime } from './date-time.ts';
+import { isIdentifier } from './identifiers.ts';
+import { compilePointers } from './json-pointer.ts';
+import { epochTime, isZoneless, readDate, toDateTime } from '../../contract/date-time.ts';
 
 /** The position of a value in an answer, for error messages. */
 export interface JsonLocation {
@@ -17,7 +18,7 @@ export interface JsonLocation {
 }
 
 /** Built only on demand: most records have no error. */
-function pathOf({ path, index }: JsonLocation): string {
+export function pathOf({ path, index }: JsonLocation): string {
   return index === undefined ? path : `${path}/${index}`;
 }
 
@@ -29,15 +30,12 @@ export type PointerRow = {
   [Id in RowId]: Contract[Id] extends readonly string[] ? Id : never;
 }[RowId];
 
-/** The row of a field: one of the contract's own, or one that the deployment adds. */
-export type FieldRow = PointerRow | ExtraId;
-
-/** The reader of a field's row; without a row it finds nothing. */
-export function readerOf(contract: Contract, row: FieldRow | undefined): PointerReader {
-  if (row === undefined) return compilePointers([]);
-  if (!isExtraId(row)) return compilePointers(contract[row]);
-  const extra = contract.extras.find(({ id }) => id === row);
-  return compilePointers(extra?.kind === 'field' ? extra.at : []);
+/** Where a field stands, and the row that says so: one of the contract's own, or one that the deployment adds. */
+export interface PlacedField {
+  readonly kind: RecordKind;
+  readonly name: string;
+  readonly row: PointerRow | ExtraId;
+  readonly at: readonly string[];
 }
 
 /** The error of an answer that does not fit the contract: it names the row and the JSON path. */
@@ -50,120 +48,71 @@ export function contractSurprise(location: JsonLocation, row: string, pointer = 
   });
 }
 
-const writes: ReadonlySet<OperationName> = new Set(writeNames);
-
 /** The error of a value that cannot be read until a row is decided. In the answer of a write, the write was done. */
 export function undecidedValue({ operation }: JsonLocation, row: RowId): GatewayError {
-  return new GatewayError('CONTRACT_UNDECIDED', { operation, row, retryable: !writes.has(operation) });
-}
-
-/**
- * Combines the decoders of a record's fields. A field that cannot be read holds its error; a record whose `id` cannot be
- * read is an error itself. `extras` are of fields that the deployment adds.
- */
-export function recordDecoder<Value extends { readonly id: string }>(
-  row: string,
-  fields: { readonly [Key in keyof Value]-?: Decoder<Value[Key]> },
-  extras: Readonly<Record<string, Decoder<unknown>>>,
-): Decoder<Value> {
-  const decoders = Object.entries<Decoder<unknown>>({ ...fields, ...extras }).map(([field, decode]) => ({
-    field,
-    decode,
-  }));
-  return (source, location) => {
-    if (!isRecord(source)) return contractSurprise(location, row);
-    const record: Record<string, unknown> = {};
-    for (const { field, decode } of decoders) record[field] = decode(source, location);
-    const { id } = record;
-    return id instanceof GatewayError ? id : (record as unknown as Value); // every field came from its own decoder
-  };
+  return new GatewayError('CONTRACT_UNDECIDED', { operation, row, retryable: !isWrite(operation) });
 }
 
 export function isRecord(source: unknown): source is Readonly<Record<string, unknown>> {
   return typeof source === 'object' && source !== null && !Array.isArray(source);
 }
 
-/** Decodes a list inside another record. A record that cannot be read is an error at its index. */
-export function listDecoder<Value>(row: string, decode: Decoder<Value>): Decoder<readonly ValueOrError<Value>[]> {
+type FormDecoder = (contract: Contract, field: PlacedField) => Decoder<unknown>;
+
+/** An optional field. `convert` returns the value, null if it counts as absent, undefined if it does not fit. */
+function optional({ row, at }: PlacedField, convert: (value: unknown) => unknown): Decoder<unknown> {
+  const reader = compilePointers(at);
   return (source, location) => {
-    if (!Array.isArray(source)) return contractSurprise(location, row);
-    const { operation } = location;
-    const path = pathOf(location);
-    return source.map((record: unknown, index) => decode(record, { operation, path, index }));
+    const value = reader.read(source);
+    if (value === undefined) return null;
+    const converted = convert(value);
+    return converted === undefined ? contractSurprise(location, row, reader.locate(source)) : converted;
   };
 }
 
-/** The field decoders, compiled from the contract once at start. */
-export function createDecoders(contract: Contract) {
-  const pointers = (row: FieldRow): PointerReader => readerOf(contract, row);
-  const toMoment = momentReader(contract);
-
-  /** An optional field. `convert` returns the value, null if it counts as absent, undefined if it does not fit. */
-  const optional = <Value = string>(
-    row: FieldRow,
-    convert: (value: unknown) => Value | null | undefined,
-  ): Decoder<Value | null> => {
-    const reader = pointers(row);
+/** The decoders of plain values, by the form of their field. An absent value is null. */
+export const plainForms = {
+  identifier: (_, field) => {
+    const decode = optional(field, toIdentifier);
+    const { locate } = compilePointers(field.at);
+    return (source, location) => decode(source, location) ?? contractSurprise(location, field.row, locate(source));
+  },
+  reference: (_, field) => optional(field, textOrNumber),
+  text: (_, field) => optional(field, toText),
+  phone: (_, field) => optional(field, toText),
+  digits: (contract, field) => {
+    const length = contract[`${field.name}.digits` as 'bankCode.digits']; // every field of this form has the row
+    return optional(
+      field,
+      (value) => toText(value) ?? (length === null ? undefined : digitsOf(value)?.padStart(length, '0')),
+    );
+  },
+  status: (contract, field) => {
+    const words = statusWords(contract, field.kind);
+    return optional(field, (value) => {
+      const text = typeof value === 'boolean' ? String(value) : textOrNumber(value);
+      return text === undefined ? undefined : (words.get(text) ?? toText(value));
+    });
+  },
+  date: (contract, field) =>
+    optional(
+      field,
+      whenText((text) => readDate(text, contract['dates.form'])),
+    ),
+  dateTime: (contract, field) => {
+    const decode = optional(field, momentReader(contract));
+    if (contract['times.zone'] !== 'undecided') return decode;
+    const { read } = compilePointers(field.at);
     return (source, location) => {
-      const value = reader.read(source);
-      if (value === undefined) return null;
-      const converted = convert(value);
-      return converted === undefined ? contractSurprise(location, row, reader.locate(source)) : converted;
+      const value = read(source);
+      const isUndecided = typeof value === 'string' && isZoneless(value);
+      return isUndecided ? undecidedValue(location, 'times.zone') : decode(source, location);
     };
-  };
-
-  const identifier = (row: PointerRow): Decoder<string> => {
-    const decode = optional(row, toIdentifier);
-    const reader = pointers(row);
-    return (source, location) => decode(source, location) ?? contractSurprise(location, row, reader.locate(source));
-  };
-
-  return {
-    identifier,
-    optional,
-    /** An identifier that is never part of a path, so any text is allowed. */
-    optionalIdentifier: (row: FieldRow) => optional(row, textOrNumber),
-    text: (row: FieldRow) => optional(row, toText),
-    /** A text of digits. A JSON number gets its leading zeros back where a row states the number of digits. */
-    digits: (row: PointerRow, length: number | null) =>
-      optional(row, (value) => toText(value) ?? (length === null ? undefined : digitsOf(value)?.padStart(length, '0'))),
-    /** A text, or what the rows `status.words` have for a boolean, a number or a text. */
-    status: (row: PointerRow) => optional(row, statusReader(statusWords(contract, row.split('.')[0] ?? ''))),
-    date: (row: FieldRow) =>
-      optional(
-        row,
-        whenText((text) => readDate(text, contract['dates.form'])),
-      ),
-    /** An optional value embedded in another record. */
-    embedded: <Value>(row: PointerRow, decode: Decoder<Value>): Decoder<Value | null> => {
-      const reader = pointers(row);
-      return (source, location) => {
-        const value = reader.read(source);
-        if (value === undefined) return null;
-        if (reader.isOneOfSeveral(source)) return contractSurprise(location, row, reader.locate(source));
-        return decode(value, { operation: location.operation, path: pathOf(location) + reader.locate(source) });
-      };
-    },
-    /** A moment; one without a zone is CONTRACT_UNDECIDED while the zone is. */
-    dateTime: (row: FieldRow): Decoder<string | null> => {
-      const decode = optional(row, toMoment);
-      if (contract['times.zone'] !== 'undecided') return decode;
-      const { read } = pointers(row);
-      return (source, location) => {
-        const value = read(source);
-        const isUndecided = typeof value === 'string' && isZoneless(value);
-        return isUndecided ? undecidedValue(location, 'times.zone') : decode(source, location);
-      };
-    },
-  };
-}
-
-function statusReader(words: ReadonlyMap<string, string>): (value: unknown) => string | undefined {
-  return (value) => {
-    const text = typeof value === 'boolean' ? String(value) : textOrNumber(value);
-    return text === undefined ? undefined : (words.get(text) ?? toText(value));
-  };
-}
+  },
+  boolean: (_, field) => optional(field, (value) => booleans.get(value)),
+  int: (_, field) => optional(field, toInt),
+  decimal: (_, field) => optional(field, toDecimal),
+} as const satisfies Readonly<Record<string, FormDecoder>>;
 
 function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
@@ -189,9 +138,31 @@ function toIdentifier(value: unknown): string | undefined {
 }
 
 /** Reads a moment from a text, or from a number where the contract states its unit. */
-function momentReader(contract: Contract): ReturnType<typeof whenText> {
+function momentReader(contract: Contract): (value: unknown) => string | null | undefined {
   const { 'times.zone': zone, 'times.numbers': numbers } = contract;
   const ofNumber = (text: string): string | undefined => (numbers === 'refused' ? undefined : epochTime(text, numbers));
   const ofText = whenText((text) => toDateTime(text, zone) ?? ofNumber(text));
   return (value) => (typeof value === 'string' ? ofText(value) : ofNumber(numberText(value) ?? ''));
+}
+
+/** What services send for true and false: JSON's own words, 1 and 0, or the text of these. */
+export const booleans: ReadonlyMap<unknown, boolean> = new Map(
+  [true, false].flatMap((value) =>
+    [value, Number(value)].flatMap((sent): [unknown, boolean][] => [
+      [sent, value],
+      [String(sent), value],
+    ]),
+  ),
+);
+
+/** A whole number of 32 bits, or its text. */
+function toInt(value: unknown): number | undefined {
+  const text = textOrNumber(value) ?? '';
+  return /^-?\d{1,10}$/.test(text) && Number(text) === (Number(text) | 0) ? Number(text) : undefined;
+}
+
+/** A number or its text, with every digit that was sent. */
+function toDecimal(value: unknown): string | undefined {
+  const text = textOrNumber(value) ?? '';
+  return /^-?\d{1,30}(?:\.\d{1,30})?$/.test(text) ? text : undefined;
 }

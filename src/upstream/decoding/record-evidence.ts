@@ -1,6 +1,8 @@
 import { inputNames, statusWords, type Contract, type RowId } from '../../contract/contract.ts';
 import { toPointer } from '../../contract/addressing.ts';
-import type { WriteName } from '../../contract/operation-rows.ts';
+import { isCreate, recordKinds, type WriteName } from '../../contract/operation-rows.ts';
+import type { Field } from '../../contract/record-fields.ts';
+import { records } from '../../contract/records.ts';
 import { scalarText } from './envelope.ts';
 import { textOrNumber } from './exact-json.ts';
 import type { RecordEvidence, WrittenRecord } from '../operation.ts';
@@ -8,27 +10,10 @@ import type { PointerRow } from './field-decoders.ts';
 import { sameIdentifier } from './identification.ts';
 import { compileEach, compilePointers } from './json-pointer.ts';
 
-export type RecordKind = 'settlementBank' | 'customer' | 'account';
-
-/** The kind of record that each write answers with. */
-export const recordKinds: Readonly<Record<WriteName, RecordKind>> = {
-  storeSettlementBank: 'settlementBank',
-  updateSettlementBank: 'settlementBank',
-  createCustomer: 'customer',
-  updateCustomer: 'customer',
-  createCustomerVirtualAccount: 'account',
-  createCustomerOneTimeAccount: 'account',
-};
-
-/** Input fields that name a create's record. If all of them that the answer has differ, it shows another record. */
-const namingFields: Readonly<Partial<Record<WriteName, readonly string[]>>> = {
-  storeSettlementBank: ['accountNumber'],
-  createCustomer: ['reference', 'email'],
-};
-
 /** An account's number has at least five digits, whatever stands between them. */
 const minAccountDigits = 5;
 
+type WrittenKind = (typeof recordKinds)[WriteName];
 type Values = Readonly<Record<string, unknown>>;
 
 /** Compiles what the records of one write prove. `sent`: the input by its field names, in the form of the wire. */
@@ -44,8 +29,9 @@ export function createRecordEvidence(
   const numberPointers = contract['account.accountNumber'].filter((pointer) => pointer !== idPointer);
   const accountNumber = compilePointers(kind === 'account' ? numberPointers : []);
   const sentFields = fieldReaders(contract, name, idPointer);
-  const isChecked = kind === 'account' || contract[`${kind}.identifiedBy`] !== 'none';
-  const naming = sentFields.filter(({ field }) => isChecked && namingFields[name]?.includes(field));
+  const table: Readonly<Record<string, Field>> = records[kind];
+  const isChecked = isCreate(name) && contract[`${kind}.identifiedBy` as 'customer.identifiedBy'] !== 'none';
+  const naming = sentFields.filter(({ field }) => isChecked && table[field]?.names);
 
   const carries = (record: unknown, sent: Values): boolean =>
     sentFields.some(({ field, textsIn }) => {
@@ -78,7 +64,7 @@ export function createRecordEvidence(
 }
 
 /** Whether the status of a record, as the service sends it or as `status.words` maps it, means that a write failed. */
-function createFailureStatusCheck(contract: Contract, kind: RecordKind): (record: unknown) => boolean {
+function createFailureStatusCheck(contract: Contract, kind: WrittenKind): (record: unknown) => boolean {
   const failures = new Set(contract['writes.failureStatuses'].map((word) => word.toLowerCase()));
   const words = statusWords(contract, kind);
   const { read } = compilePointers(contract[`${kind}.status`]);

@@ -70,7 +70,7 @@ export function createFieldErrorReader(contract: Contract): (body: unknown) => r
     const single = toFieldError(entries);
     if (!single.includes('')) return [single];
     // The members of the error itself, such as its type and code, are no fields.
-    if (typeof message.read(body) === 'string' && message.holder(body) === entries) return [];
+    if (typeof message.read(body) === 'string' && message.holders(body).at(-1) === entries) return [];
     return Object.keys(entries)
       .slice(0, maxFieldErrors)
       .map((name) => [lastName(name), firstText(entries[name])]);

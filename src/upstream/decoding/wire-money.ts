@@ -9,51 +9,57 @@ import {
   type UnitRow,
 } from '../../contract/contract.ts';
 import { fromAmount, toAmount, toCurrency } from '../../contract/money.ts';
+import type { RecordKind } from '../../contract/records.ts';
 import { scalarText } from './envelope.ts';
 import { textOrNumber } from './exact-json.ts';
-import {
-  contractSurprise,
-  readerOf,
-  undecidedValue,
-  type Decoder,
-  type FieldRow,
-  type PointerRow,
-} from './field-decoders.ts';
+import { contractSurprise, undecidedValue, type Decoder, type PlacedField, type PointerRow } from './field-decoders.ts';
 import { compileEach, compilePointers } from './json-pointer.ts';
 
-interface MoneyRows {
-  readonly major: FieldRow;
-  readonly minor?: PointerRow | undefined;
-  readonly currency: PointerRow;
-  readonly unit: UnitRow;
-  /** The unit of these amounts; takes precedence over the row `unit`. */
+/** A field with an amount. */
+export interface MoneyField extends PlacedField {
+  /** Where a second amount stands, in the minor unit. */
+  readonly minor?: { readonly row: PointerRow; readonly at: readonly string[] };
+  /** The row of the unit, where it is not that of the kind of record. */
+  readonly unit?: UnitRow | undefined;
+  /** The unit of these amounts; takes precedence over the row. */
   readonly ownUnit?: MoneyUnit | undefined;
 }
 
-/** The decoders of amounts, compiled from the contract once at start. */
-export function createMoneyDecoders(contract: Contract) {
-  return {
-    /** Money that is never negative; absent is null. */
-    optionalMoney: (rows: MoneyRows): Decoder<Money | null> => moneyReader(contract, rows, false),
-    /** Money that may be negative; absent is null. */
-    optionalSignedMoney: (rows: MoneyRows): Decoder<Money | null> => moneyReader(contract, rows),
-    /** Money that may be negative; absent is a surprise. */
-    signedMoney: (rows: MoneyRows): Decoder<Money> => required(moneyReader(contract, rows), rows.major),
-    /**
-     * The absolute amount of a transaction: a minus sign counts for the direction only. Zero beside another amount at a later
-     * pointer of its rows is a surprise: the columns of a statement have zero in the one that does not apply.
-     */
-    magnitude: (rows: MoneyRows): Decoder<Money> => {
-      const read = required(moneyReader(contract, rows), rows.major);
-      const amounts = compileEach([...contract['transaction.amount'], ...contract['transaction.amountMinor']]);
-      return (source, location) => {
-        const money = read(source, location);
-        if (money instanceof GatewayError) return money;
-        if (isZero(money.amount) && !amounts(source).map(amountText).every(isZero))
-          return contractSurprise(location, rows.major);
-        return money.amount.startsWith('-') ? { ...money, amount: money.amount.slice(1) } : money;
-      };
-    },
+/** The rows of unit and currency by kind of record. Amounts of customers and banks stand as those of balances do. */
+const moneyRows: Readonly<Record<RecordKind, { readonly unit: UnitRow; readonly currency: PointerRow }>> = {
+  settlementBank: { unit: 'money.unit', currency: 'balance.currency' },
+  customer: { unit: 'money.unit', currency: 'balance.currency' },
+  balance: { unit: 'balance.unit', currency: 'balance.currency' },
+  transaction: { unit: 'transaction.unit', currency: 'transaction.currency' },
+  account: { unit: 'account.unit', currency: 'account.currency' },
+};
+
+interface MoneyForm {
+  readonly isRequired?: true;
+  readonly isUnsigned?: true;
+  /** The absolute amount: a minus sign counts for the direction only. */
+  readonly isMagnitude?: true;
+}
+
+export const moneyForms = {
+  money: { isRequired: true },
+  optionalMoney: {},
+  optionalUnsignedMoney: { isUnsigned: true },
+  magnitude: { isRequired: true, isMagnitude: true },
+} as const satisfies Readonly<Record<string, MoneyForm>>;
+
+/** Compiles the decoder of an amount. An absent one is null, or a surprise where it is required. */
+export function moneyDecoder(contract: Contract, field: MoneyField, form: MoneyForm): Decoder<Money | null> {
+  const read = moneyReader(contract, field, form);
+  if (!form.isRequired) return read;
+  const amounts = compileEach([...field.at, ...(field.minor?.at ?? [])]);
+  return (source, location) => {
+    const money = read(source, location) ?? contractSurprise(location, field.row);
+    if (!form.isMagnitude || money instanceof GatewayError) return money;
+    // The columns of a statement have zero in the one that does not apply.
+    if (isZero(money.amount) && !amounts(source).map(amountText).every(isZero))
+      return contractSurprise(location, field.row);
+    return money.amount.startsWith('-') ? { ...money, amount: money.amount.slice(1) } : money;
   };
 }
 
@@ -68,33 +74,29 @@ export function toWireAmount(contract: Contract, operation: OperationName, row: 
   return fromAmount(amount, unit, places);
 }
 
-function required(decode: Decoder<Money | null>, row: FieldRow): Decoder<Money> {
-  return (source, location) => decode(source, location) ?? contractSurprise(location, row);
-}
-
 /**
  * Reads money where the contract's rows say: an amount in the decided unit, or a second one in the minor unit, or both; the
- * currency by its own row in the innermost object round the amount that has one, else the decided one. Surprises are two amounts that differ,
- * an amount that is one of several entries of a list, and one below zero where none can be. A unit or currency that neither
- * the answer nor the deployer states is CONTRACT_UNDECIDED.
+ * currency by its own row in the innermost object round the amount that has one, else the decided one. Surprises are two
+ * amounts that differ, an amount that is one of several entries of a list, and one below zero where none can be. A unit or
+ * currency that neither the answer nor the deployer states is CONTRACT_UNDECIDED.
  */
-function moneyReader(contract: Contract, rows: MoneyRows, mayBeNegative = true): Decoder<Money | null> {
-  const unit = rows.ownUnit ?? moneyUnit(contract, rows.unit);
-  const major = readerOf(contract, rows.major);
-  const minor = readerOf(contract, rows.minor);
-  const currencyReader = readerOf(contract, rows.currency);
-  const minorRow = rows.minor ?? rows.major;
+function moneyReader(contract: Contract, field: MoneyField, { isUnsigned }: MoneyForm): Decoder<Money | null> {
+  const rows = moneyRows[field.kind];
+  const unit = field.ownUnit ?? moneyUnit(contract, field.unit ?? rows.unit);
+  const major = compilePointers(field.at);
+  const minor = compilePointers(field.minor?.at ?? []);
+  const minorRow = field.minor?.row ?? field.row;
+  const currencyReader = compilePointers(contract[rows.currency]);
   const isRefused = (amount: string | undefined): boolean =>
-    amount === undefined || (!mayBeNegative && amount.startsWith('-'));
+    amount === undefined || (isUnsigned === true && amount.startsWith('-'));
   return (source, location) => {
     const value = major.read(source);
     const minorValue = minor.read(source);
     if (value === undefined && minorValue === undefined) return null;
-    if (major.isOneOfSeveral(source)) return contractSurprise(location, rows.major, major.locate(source));
+    if (major.isOneOfSeveral(source)) return contractSurprise(location, field.row, major.locate(source));
     if (minor.isOneOfSeveral(source)) return contractSurprise(location, minorRow, minor.locate(source));
     if (unit === null && minorValue === undefined) return undecidedValue(location, 'money.unit');
-    const { isDirect, holders } = value === undefined ? minor : major;
-    const enclosing = isDirect ? [source] : holders(source).toReversed();
+    const enclosing = (value === undefined ? minor : major).holders(source).toReversed();
     const currencyText =
       enclosing.map(currencyReader.read).find((text) => text !== undefined) ?? contract['money.currency'];
     if (currencyText === null) return undecidedValue(location, 'money.currency');
@@ -103,7 +105,7 @@ function moneyReader(contract: Contract, rows: MoneyRows, mayBeNegative = true):
     const { code, places } = currency;
     const amount = value === undefined || unit === null ? undefined : toAmount(amountText(value), unit, places);
     if (value !== undefined && unit !== null && isRefused(amount))
-      return contractSurprise(location, rows.major, major.locate(source));
+      return contractSurprise(location, field.row, major.locate(source));
     if (minorValue === undefined) return { amount: amount ?? '', currency: code };
     const exact = toAmount(amountText(minorValue), 'minor', places);
     if (exact === undefined || isRefused(exact) || (amount !== undefined && amount !== exact))

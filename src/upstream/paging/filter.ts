@@ -4,7 +4,7 @@ import { extraFilters, type ExtraId } from '../../contract/extra-rows.ts';
 import { scalarText } from '../decoding/envelope.ts';
 import { numberText } from '../decoding/exact-json.ts';
 import { compilePointers } from '../decoding/json-pointer.ts';
-import { isPlainText, maxTextBytes } from '../decoding/request-path.ts';
+import { isPlainText, maxTextBytes } from '../decoding/identifiers.ts';
 import type { Page } from './page.ts';
 import type { PagedList } from './window.ts';
 import { normalize } from '../../runtime/normalize.ts';

@@ -3,7 +3,7 @@ import { GatewayError } from '../../domain/errors.ts';
 import { contractOfList, type Contract, type ListName, type PageStyle } from '../../contract/contract.ts';
 import { bindCursor, readCursor, writeCursor, type Place } from './cursor.ts';
 import type { Decoder } from '../decoding/field-decoders.ts';
-import { noMismatch, type FindMismatch } from '../decoding/identification.ts';
+import { createMismatchCheck, noMismatch } from '../decoding/identification.ts';
 import { activateFilters, extraFiltersOf, type Filter } from './filter.ts';
 import { noCall, oneCall, type Read, type Slice, type UpstreamRequest } from '../operation.ts';
 import { createPageDecoder, type Page } from './page.ts';
@@ -41,17 +41,17 @@ export interface ListArguments<Value> extends Slice {
   readonly embedded?: readonly ValueOrError<Value>[] | null;
 }
 
-/** The list operation of that name as the contract describes it. `findMismatch`: whether a record is the parent's. */
+/** The list operation of that name as the contract describes it. */
 export function createList<Value>(
   whole: Contract,
   name: ListName,
   decodeRecord: Decoder<Value>,
   filter: Filter | null = null,
-  findMismatch: FindMismatch = noMismatch,
 ): List<Value> {
   const contract = contractOfList(whole, name);
   const { credentials, readRequest } = operationBasics(contract, name);
   const identifiers = compileIdentifiers(contract, name);
+  const findMismatch = createMismatchCheck(contract, name);
   const request = ({ parent, query }: ListInput): UpstreamRequest => {
     const page = readRequest(parent === undefined ? {} : identifiers(parent), query);
     return findMismatch === noMismatch ? page : { ...page, identifier: parent?.id ?? '' };

@@ -1,9 +1,9 @@
 import { rowOfList, type Contract, type ListName, type RowId } from '../../contract/contract.ts';
 import type { ExtraId } from '../../contract/extra-rows.ts';
+import { recordKinds } from '../../contract/operation-rows.ts';
 import type { GatewayError } from '../../domain/errors.ts';
 import { textOrNumber } from '../decoding/exact-json.ts';
-import { booleans } from '../decoding/extra-fields.ts';
-import { contractSurprise, type JsonLocation } from '../decoding/field-decoders.ts';
+import { booleans, contractSurprise, type JsonLocation } from '../decoding/field-decoders.ts';
 import { compilePointers } from '../decoding/json-pointer.ts';
 
 const maxCount = 1e12;
@@ -99,7 +99,7 @@ const noToken = {};
 export function createTokenReader(contract: Contract, operation: ListName, surprise: Surprise) {
   const cursor = compilePointers(contract['lists.nextCursor']);
   const link = compilePointers(contract['lists.nextLink']);
-  const rowOfId = `${recordOf[operation]}.id` as const;
+  const rowOfId = `${recordKinds[operation]}.id` as const;
   const id = compilePointers(contract[rowOfId]);
   const [path = ''] = contract[`${operation}.path`].split(/[{?]/);
   // As part of a cursor an address would show clients where the service is. Base64 may begin with a slash, too.
@@ -127,10 +127,3 @@ export function createTokenReader(contract: Contract, operation: ListName, surpr
     return toToken(token, 'lists.nextLink', link.locate(body));
   };
 }
-
-const recordOf = {
-  listSettlementBanks: 'settlementBank',
-  listCustomers: 'customer',
-  listCustomerTransactions: 'transaction',
-  listCustomerVirtualAccounts: 'account',
-} as const satisfies Readonly<Record<ListName, string>>;

@@ -1,6 +1,6 @@
 import type { OperationName, RowId } from '../../../contract/contract.ts';
 import { numberText, textOrNumber } from '../../../upstream/decoding/exact-json.ts';
-import { epochUnit } from '../../../upstream/decoding/date-time.ts';
+import { epochUnit } from '../../../contract/date-time.ts';
 import { isRecord, type PointerRow } from '../../../upstream/decoding/field-decoders.ts';
 import { isList, isWrite, kindsOf } from '../../operation-kinds.ts';
 import { sourcesOf } from '../../contract-cases/run-answer.ts';

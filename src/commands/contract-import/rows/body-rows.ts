@@ -1,11 +1,11 @@
-import { isAddressed } from '../../../contract/addressing.ts';
-import { inputTypes } from '../../../contract/extra-rows.ts';
+import { isAddressed } from '../../../contract/operation-rows.ts';
+import { inputTypes } from '../../../contract/operation-rows.ts';
 import { writeNames, type WriteName } from '../../../contract/operation-rows.ts';
 import { contractRows } from '../../../contract/service-rows.ts';
 import { numberText } from '../../../upstream/decoding/exact-json.ts';
 import { isRecord, type PointerRow } from '../../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
-import { recordKinds } from '../../../upstream/decoding/record-evidence.ts';
+import { recordKinds } from '../../../contract/operation-rows.ts';
 import { isMainAmount } from '../../contract-check/find-amount.ts';
 import { findPointer, namesWithKind, synonyms } from '../../contract-check/find-field.ts';
 import { isPlainName, namesOfMoney, normalizeName } from '../../contract-check/json-shape.ts';

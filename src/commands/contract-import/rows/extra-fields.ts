@@ -1,6 +1,6 @@
 import type { OperationName } from '../../../contract/contract.ts';
 import { contractRows } from '../../../contract/service-rows.ts';
-import { toDateTime } from '../../../upstream/decoding/date-time.ts';
+import { toDateTime } from '../../../contract/date-time.ts';
 import { numberText } from '../../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { kindsOf } from '../../operation-kinds.ts';

@@ -1,4 +1,4 @@
-import { isAddressed } from '../../../contract/addressing.ts';
+import { isAddressed } from '../../../contract/operation-rows.ts';
 import type { OperationName } from '../../../contract/contract.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { kindsOf } from '../../operation-kinds.ts';

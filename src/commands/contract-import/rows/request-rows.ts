@@ -1,6 +1,7 @@
-import { isAddressed, parameterNames, reservedNames } from '../../../contract/addressing.ts';
+import { parameterNames, reservedNames } from '../../../contract/addressing.ts';
+import { isAddressed } from '../../../contract/operation-rows.ts';
 import type { RowId } from '../../../contract/contract.ts';
-import { listFields } from '../../../contract/extra-rows.ts';
+import { listFields } from '../../../contract/operation-rows.ts';
 import { listNames } from '../../../contract/operation-rows.ts';
 import { numberText } from '../../../upstream/decoding/exact-json.ts';
 import { isList, isWrite, kindsOf } from '../../operation-kinds.ts';

@@ -16,10 +16,10 @@ export function preferSentNames({ run, set }: Collector, records: RecordsByKind)
     for (const [field, wire] of Object.entries<string>(run.contract()[`${create}.body`])) {
       const row = `${kind}.${field}` as PointerRow; // tested in the next line
       if (!Object.hasOwn(contractRows, row) || !isPlainName(wire)) continue;
-      const { read, locate, holder } = compilePointers(run.contract()[row]);
+      const { read, locate, holders } = compilePointers(run.contract()[row]);
       const accepts = acceptsByField[field] ?? isText;
       const record = (records.get(kind) ?? []).find((each) => {
-        const fields = holder(each);
+        const fields = holders(each).at(-1);
         return read(each) !== undefined && isRecord(fields) && Object.hasOwn(fields, wire) && accepts(fields[wire]);
       });
       if (record === undefined) continue;

@@ -1,4 +1,4 @@
-import type { DateForm } from '../../contract/row.ts';
+import type { DateForm } from './row.ts';
 
 const canonical = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 const shape =
