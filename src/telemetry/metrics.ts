@@ -9,14 +9,8 @@ import type { ClosedRequest } from '../http/request-lifecycle.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { CallEvent, CallObserver } from '../upstream/calls/call-observer.ts';
 import type { Failure } from '../upstream/wire/http-client.ts';
-import {
-  createMeters,
-  initializeCounters,
-  processRegistry,
-  registerGauges,
-  type Measured,
-  type Meters,
-} from './meters.ts';
+import { createMeters, initializeCounters, processRegistry, registerGauges } from './meters.ts';
+import type { Measured, Meters } from './meters.ts';
 import { createNotFoundWatch } from './not-found-watch.ts';
 
 /** Whether a document's text is trusted: the names of other operations do not become labels. */
@@ -90,9 +84,8 @@ function createListener(meters: Meters, isTrusted: IsTrusted): OperationListener
       const { source, operation } = resolved;
       meters.duration.observe({ type: operation.operation }, (performance.now() - startedAt) / 1000);
       if (hasClientLeft()) return;
-      if (isTrusted(source)) {
-        meters.trustedOperations.inc({ operation: operation.name?.value ?? '', code: codeOf(first) });
-      }
+      const name = operation.name?.value ?? '';
+      if (isTrusted(source)) meters.trustedOperations.inc({ operation: name, code: codeOf(first) });
       for (const [responseName, field] of rootFieldsOf(resolved)) {
         const error = errors.find(({ path }) => path?.[0] === responseName);
         meters.rootFields.inc({ field, code: codeOf(error) });

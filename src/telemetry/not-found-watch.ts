@@ -23,7 +23,7 @@ export function createNotFoundWatch(
     if (status !== 404 && count >= suspiciousCount) onChange(operation, false);
     if (status !== 404 || count + 1 !== suspiciousCount) return;
     onChange(operation, true);
-    const fields = { operation, row: `${operation}.path`, answers: suspiciousCount };
-    log.warn(fields, 'nothing but 404 since the start: is the path right?');
+    const row = `${operation}.path`;
+    log.warn({ operation, row, answers: suspiciousCount }, 'nothing but 404 since the start: is the path right?');
   };
 }

@@ -10,8 +10,6 @@ import { version } from '../runtime/version.ts';
 import type { CallObserver } from '../upstream/calls/call-observer.ts';
 import type { StartTrace, TraceContext } from '../upstream/wire/trace-context.ts';
 
-const closeTimeoutMs = 2_000;
-
 /** Ends the span of each attempt. */
 export const traceObserver: Pick<CallObserver, 'onCall'> = { onCall: ({ trace, result }) => trace?.end(result) };
 
@@ -30,12 +28,11 @@ export async function startTracing(
     import('@opentelemetry/exporter-trace-otlp-proto'),
     import('@opentelemetry/resources'),
   ]);
+  const exporter = reportFailures(new OTLPTraceExporter(), log);
   const provider = new sdk.TracerProvider({
     resource: createResource(resources),
     sampler: createSampler(sdk, options),
-    spanProcessors: [
-      new sdk.BatchSpanProcessor({ exporter: reportFailures(new OTLPTraceExporter(), log), ...options.batches }),
-    ],
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter, ...options.batches })],
   });
   const tracer = provider.getTracer('settlement-graph', version);
   const describeCall = createCallDescriptions(upstream, contract);
@@ -88,7 +85,7 @@ export async function startTracing(
     };
   };
   // Exports the remaining spans. A collector that is unreachable or refuses them must not delay the stop or fail it.
-  const close = (): Promise<void> => Promise.race([provider.shutdown().catch(() => {}), delay(closeTimeoutMs)]);
+  const close = (): Promise<void> => Promise.race([provider.shutdown().catch(() => {}), delay(2_000)]);
   return { start, close };
 }
 

@@ -38,15 +38,13 @@ export function createRequestLog(log: Logger, isTrusted: IsTrusted) {
     observer: {
       onCall: ({ operation, scope, result, durationMs }) => {
         if (!log.isLevelEnabled('debug')) return;
-        const common = { operation, status: result.status, durationMs: Math.round(durationMs) };
         const { reason, sent: isSent, cause } = result.kind === 'failure' ? result : {};
-        const failure = { reason, isSent, cause: cause && describeError(cause) };
-        log.debug({ ...requestFields(scope), ...common, ...failure }, 'call');
+        const common = { operation, status: result.status, durationMs: Math.round(durationMs), reason, isSent };
+        log.debug({ ...requestFields(scope), ...common, cause: cause && describeError(cause) }, 'call');
       },
       onWrite: ({ scope, operation, outcome, code, upstreamStatus, recordId, key, isRepeated }) => {
-        const level = outcome === 'unknown' ? 'warn' : 'info';
         const fields = { operation, outcome, code, upstreamStatus, recordId, key, isRepeated };
-        log[level]({ ...requestFields(scope), ...fields }, 'write');
+        log[outcome === 'unknown' ? 'warn' : 'info']({ ...requestFields(scope), ...fields }, 'write');
       },
       // Each fault and cause is logged once until the store works again, which is logged too. Only a successful claim, or
       // the command that failed first, shows that: with a silent Redis claims are slow and frees fail, in turn.
