@@ -143,16 +143,19 @@ const operations = {
   },
   getCustomerBalance: {
     record: 'balance',
+    below: 'customer',
     rows: addressed(get, '/customers/{id}/balance', 'privateKey', 'record'),
   },
   listCustomerTransactions: {
     record: 'transaction',
     field: 'Customer.transactions',
+    below: 'customer',
     rows: addressed(get, '/customers/{id}/transactions', 'privateKey', 'record'),
   },
   listCustomerVirtualAccounts: {
     record: 'account',
     field: 'Customer.virtualAccounts',
+    below: 'customer',
     rows: addressed(get, '/customers/{id}/virtual-accounts', 'privateKey', 'record'),
   },
   createCustomerVirtualAccount: {
@@ -200,9 +203,9 @@ export function isAddressed(name: OperationName): name is AddressedName {
   return 'idInBody' in operations[name].rows;
 }
 
-/** Whether an operation is a read below a customer, whose path may name fields of its record. */
+/** Whether an operation is a read below a customer that was read before, whose path may name fields of its record. */
 export function isBelowRecord(name: OperationName): boolean {
-  return isAddressed(name) && !['settlementBank', 'customer'].includes(operations[name].record) && !isWrite(name);
+  return 'below' in operations[name];
 }
 
 /** Whether a write makes a new record, and so takes idempotency keys. */

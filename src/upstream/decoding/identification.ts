@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../domain/errors.ts';
 import { undecidedError, type Contract, type OperationName } from '../../contract/contract.ts';
-import { isAddressed, recordKinds } from '../../contract/operation-rows.ts';
+import { isAddressed, isBelowRecord, isCreate, isWrite, recordKinds } from '../../contract/operation-rows.ts';
 import { textOrNumber } from './exact-json.ts';
 import { contractSurprise, isRecord, type JsonLocation } from './field-decoders.ts';
 import { compilePointers } from './json-pointer.ts';
@@ -29,17 +29,18 @@ export function requireIdentity(contract: Contract, operation: OperationName): v
 }
 
 /**
- * Compiles the check of an operation's records. That of a settlement bank or customer finds the identifier at a pointer of
- * `identifiedBy`, or as the record's own id; that of a record below a customer finds the customer's at `customerId`.
+ * Compiles the check of an operation's records. A record below a customer has the customer's identifier at `customerId`;
+ * every other one has its own at a pointer of `identifiedBy`, or as its id.
  */
 export function createMismatchCheck(contract: Contract, operation: OperationName): FindMismatch {
   if (!isAddressed(operation)) return noMismatch;
   const kind = recordKinds[operation];
-  const isOwn = kind === 'settlementBank' || kind === 'customer';
-  const row = isOwn ? (`${kind}.identifiedBy` as const) : (`${kind}.customerId` as const);
-  const pointers = contract[row];
-  if (typeof pointers === 'string' || pointers.length === 0) return noMismatch;
-  const readers = [...pointers, ...(isOwn ? contract[`${kind}.id`] : [])].map((pointer) => compilePointers([pointer]));
+  const isBelow = isBelowRecord(operation) || (isWrite(operation) && isCreate(operation));
+  const row = `${kind}.${isBelow ? 'customerId' : 'identifiedBy'}` as 'customer.identifiedBy'; // undefined for some kinds
+  const pointers: Contract[typeof row] | undefined = contract[row];
+  if (pointers === undefined || typeof pointers === 'string' || pointers.length === 0) return noMismatch;
+  const ids = isBelow ? [] : contract[`${kind}.id` as 'customer.id']; // every such kind has one
+  const readers = [...pointers, ...ids].map((pointer) => compilePointers([pointer]));
   return (source, accepted, location) => {
     const carriesOne = readers.some(({ read }) => {
       const text = textOrNumber(read(source));
