@@ -6,7 +6,8 @@ import { allowedWords } from './allowed-words.ts';
 import { checkExtra, extraInputs, isExtraId, operationOf, type Extra } from './extra-rows.ts';
 import { currencyDigits } from './money.ts';
 import type { MoneyUnit, Row } from './row.ts';
-import { isAddressed, type ListName, type OperationName, type WriteName } from './operation-rows.ts';
+import { listSettings, type ListSettings } from './list-rows.ts';
+import { isAddressed, listNames, type ListName, type OperationName, type WriteName } from './operation-rows.ts';
 import { contractRows } from './service-rows.ts';
 
 export type { CredentialName, Method, MoneyUnit, PageStyle } from './row.ts';
@@ -22,7 +23,10 @@ export type RowId = keyof Rows;
  * The contract in force: each row's id with its value, the overrides laid over the defaults, and what the deployment adds
  * to the graph. Checked and frozen.
  */
-export type Contract = { readonly [Id in RowId]: ValueOf<Rows[Id]> } & { readonly extras: readonly Extra[] };
+export type Contract = { readonly [Id in RowId]: ValueOf<Rows[Id]> } & {
+  readonly extras: readonly Extra[];
+  readonly lists: Readonly<Record<ListName, ListSettings>>;
+};
 
 export interface RowDescription extends Omit<Row<unknown>, 'schema'> {
   readonly id: string;
@@ -100,7 +104,9 @@ export function createContract(overrides: Values = {}): Contract {
     if (isExtraId(id)) extras.push(checked.value as Extra); // or there is a fault
     else values[id] = checked.value;
   }
-  const all: Values = { ...overDefaults(values), extras };
+  const rows = overDefaults(values);
+  const lists = Object.fromEntries(listNames.map((list) => [list, listSettings(rows, list)]));
+  const all: Values = { ...rows, extras, lists };
   const contract = Object.freeze(all) as Contract; // each value has passed its own row's schema
   const isNew = ({ id }: { readonly id: string }): boolean => !faults.some((fault) => fault.startsWith(`${id}:`));
   const misplaced = findAddressFaults(contract).filter(isNew);

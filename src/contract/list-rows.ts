@@ -108,3 +108,18 @@ export function ownListRows(): OwnListRows {
   );
   return Object.fromEntries(rows) as OwnListRows; // the type of fromEntries lacks the keys
 }
+
+/** The values in force for one list, by property: its own rows, and for those that are null the rows of all lists. */
+export type ListSettings = {
+  readonly [Id in keyof ListRows as Id extends `lists.${infer Property}` ? Property : never]: ListRows[Id] extends Row<
+    infer Value
+  >
+    ? Value
+    : never;
+};
+
+export function listSettings(values: Readonly<Record<string, unknown>>, list: ListName): ListSettings {
+  const properties = Object.keys(listRows).map((id) => id.slice('lists.'.length));
+  const entries = properties.map((name) => [name, values[`${list}.${name}`] ?? values[`lists.${name}`]]);
+  return Object.fromEntries(entries) as ListSettings; // each value has passed its row's schema
+}

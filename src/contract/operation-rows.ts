@@ -190,9 +190,13 @@ export type AddressedName = {
 
 // The keys of the table are the names.
 export const operationNames = Object.keys(operations) as [OperationName, ...OperationName[]];
-export const listNames = operationNames.filter((name): name is ListName => 'field' in operations[name]);
+export const listNames = operationNames.filter(isList);
 export const writeNames = operationNames.filter(isWrite);
 export const addressedNames = operationNames.filter(isAddressed);
+
+export function isList(name: OperationName): name is ListName {
+  return 'field' in operations[name];
+}
 
 export function isWrite(name: OperationName): name is WriteName {
   return 'input' in operations[name];

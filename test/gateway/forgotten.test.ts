@@ -89,11 +89,16 @@ it('no folder of src has more than fifteen files', () => {
 it('every contract row is read somewhere, and has a source or reason', () => {
   const readers = globSync('src/**/*.ts', { cwd: root }).filter((file) => !/-rows\.ts$|^src\/commands\//.test(file));
   const source = readers.map(read).join('\n');
-  // Code names a row in full, a list's by that of all lists, or by the end of a template: `${name}.path`.
-  const isRead = (id: string): boolean =>
-    [`'${id}'`, `'${id.replace(/^list[A-Z]\w+/, 'lists')}'`, `}${id.slice(id.indexOf('.'))}\``].some((name) =>
-      source.includes(name),
-    );
+  // Code names a row in full, a list's by the property of its settings, or by the end of a template: `${name}.path`.
+  const isRead = (id: string): boolean => {
+    const [owner = '', property = ''] = id.split('.');
+    const names = [
+      `'${id}'`,
+      `}.${property}\``,
+      ...(owner.startsWith('list') ? [`.${property}`, `'${property}'`] : []),
+    ];
+    return names.some((name) => source.includes(name));
+  };
   const rows = Object.entries(contractRows);
   // What a table says is read by all that is derived from it.
   const ofTables = new Set(Object.entries(records).flatMap(([kind, table]) => Object.keys(placeRows(kind, table))));

@@ -247,7 +247,7 @@ export function readTotal(run: CheckRun, name: ListName, body: unknown): number 
 function readSigns(run: CheckRun, name: ListName, body: unknown): PageSigns | undefined {
   const contract = contractOfList(run.contract(), name);
   try {
-    return createSignReader(contract, listSurprise(contract, name))(body);
+    return createSignReader(contract.lists[name], listSurprise(contract, name))(body);
   } catch {
     return undefined;
   }

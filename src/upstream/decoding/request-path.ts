@@ -1,6 +1,6 @@
 import { fieldsInPath } from '../../contract/addressing.ts';
 import { idField, pathTemplate, type Contract, type OperationName, type RowId } from '../../contract/contract.ts';
-import { isBelowRecord } from '../../contract/operation-rows.ts';
+import { isBelowRecord, isList } from '../../contract/operation-rows.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import { identifierForm, isPathIdentifier, isUnreserved } from './identifiers.ts';
 import { bareObject, placeAt } from './json-pointer.ts';
@@ -40,8 +40,9 @@ export function operationBasics(contract: Contract, name: OperationName, templat
     field === null
       ? noFields
       : { [field]: identifierAs(check(identifiers['id'] ?? ''), contract['identifiers.inBody']) };
-  const areInBody = contract['lists.parametersIn'] === 'body';
-  const numbers = new Set((['page', 'perPage', 'offset', 'limit'] as const).map((row) => contract[`lists.${row}`]));
+  const lists = isList(name) ? contract.lists[name] : undefined;
+  const areInBody = lists?.parametersIn === 'body';
+  const numbers = new Set<unknown>([lists?.page, lists?.perPage, lists?.offset, lists?.limit]);
   /** The parameters of a query in a body: those of pages are numbers. */
   const inBody = (query: string): BodyParts =>
     Object.fromEntries(

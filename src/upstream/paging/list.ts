@@ -1,6 +1,6 @@
 import type { Connection, ValueOrError } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
-import { contractOfList, type Contract, type ListName, type PageStyle } from '../../contract/contract.ts';
+import type { Contract, ListName, PageStyle } from '../../contract/contract.ts';
 import { bindCursor, readCursor, writeCursor, type Place } from './cursor.ts';
 import type { Decoder } from '../decoding/field-decoders.ts';
 import { createMismatchCheck, noMismatch } from '../decoding/identification.ts';
@@ -43,12 +43,11 @@ export interface ListArguments<Value> extends Slice {
 
 /** The list operation of that name as the contract describes it. */
 export function createList<Value>(
-  whole: Contract,
+  contract: Contract,
   name: ListName,
   decodeRecord: Decoder<Value>,
   filter: Filter | null = null,
 ): List<Value> {
-  const contract = contractOfList(whole, name);
   const { credentials, readRequest } = operationBasics(contract, name);
   const identifiers = compileIdentifiers(contract, name);
   const findMismatch = createMismatchCheck(contract, name);
@@ -70,7 +69,7 @@ export function createList<Value>(
       : undefined;
   };
   // Where only an empty page shows the end, a window that its list does not fill costs a further call.
-  const further = pageStyle === 'cursor' && contract['lists.cursorFrom'] === 'lastRecord' ? 1 : 0;
+  const further = pageStyle === 'cursor' && contract.lists[name].cursorFrom === 'lastRecord' ? 1 : 0;
   const worstCase: List<Value>['worstCase'] = (slice) => {
     const records = slice.first ?? defaultFirst;
     const place = isAllowedFirst(records) ? placeOf(slice) : undefined;

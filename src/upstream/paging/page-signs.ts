@@ -1,5 +1,6 @@
 import { rowOfList, type Contract, type ListName, type RowId } from '../../contract/contract.ts';
 import type { ExtraId } from '../../contract/extra-rows.ts';
+import type { ListSettings } from '../../contract/list-rows.ts';
 import { recordKinds } from '../../contract/operation-rows.ts';
 import type { GatewayError } from '../../domain/errors.ts';
 import { textOrNumber } from '../decoding/exact-json.ts';
@@ -36,26 +37,26 @@ export interface Token {
   readonly row: RowId;
 }
 
-type SignRow = 'lists.currentPage' | 'lists.pageSize' | 'lists.total' | 'lists.lastPage' | 'lists.hasMore';
+type SignName = 'currentPage' | 'pageSize' | 'total' | 'lastPage' | 'hasMore';
 
 /** Compiles the reader of a page's signs. A value of another type than its row's is a surprise. */
-export function createSignReader(contract: Contract, surprise: Surprise): (body: unknown) => PageSigns {
-  const reader = <Sign>(row: SignRow, parse: (value: unknown) => Sign | undefined) => {
-    const { read, locate } = compilePointers(contract[row]);
+export function createSignReader(lists: ListSettings, surprise: Surprise): (body: unknown) => PageSigns {
+  const reader = <Sign>(name: SignName, parse: (value: unknown) => Sign | undefined) => {
+    const { read, locate } = compilePointers(lists[name]);
     return (body: unknown): Sign | null => {
       const value = read(body);
       const sign = value === undefined ? null : parse(value);
-      if (sign === undefined) throw surprise(row, locate(body));
+      if (sign === undefined) throw surprise(`lists.${name}`, locate(body));
       return sign;
     };
   };
-  const number = reader('lists.currentPage', toCount);
-  const size = reader('lists.pageSize', toCount);
-  const total = reader('lists.total', toCount);
-  const lastPage = reader('lists.lastPage', toCount);
-  const hasMore = reader('lists.hasMore', (value) => booleans.get(value));
-  const link = compilePointers(contract['lists.nextLink']);
-  const token = compilePointers(contract['lists.nextCursor']);
+  const number = reader('currentPage', toCount);
+  const size = reader('pageSize', toCount);
+  const total = reader('total', toCount);
+  const lastPage = reader('lastPage', toCount);
+  const hasMore = reader('hasMore', (value) => booleans.get(value));
+  const link = compilePointers(lists.nextLink);
+  const token = compilePointers(lists.nextCursor);
   return (body) => ({
     number: number(body),
     size: size(body) || null,
@@ -97,8 +98,9 @@ const noToken = {};
  * `nextCursor`, or the cursor parameter of a next link, whose rest is unused. Null where there is none.
  */
 export function createTokenReader(contract: Contract, operation: ListName, surprise: Surprise) {
-  const cursor = compilePointers(contract['lists.nextCursor']);
-  const link = compilePointers(contract['lists.nextLink']);
+  const lists = contract.lists[operation];
+  const cursor = compilePointers(lists.nextCursor);
+  const link = compilePointers(lists.nextLink);
   const rowOfId = `${recordKinds[operation]}.id` as const;
   const id = compilePointers(contract[rowOfId]);
   const [path = ''] = contract[`${operation}.path`].split(/[{?]/);
@@ -114,7 +116,7 @@ export function createTokenReader(contract: Contract, operation: ListName, surpr
     return { text, row };
   };
   return (body: unknown, sources: readonly unknown[], pointer: string): Token | null => {
-    if (contract['lists.cursorFrom'] === 'lastRecord') {
+    if (lists.cursorFrom === 'lastRecord') {
       const last = sources.at(-1);
       const at = `${pointer}/${sources.length - 1}${id.locate(last)}`;
       return sources.length === 0 ? null : toToken(id.read(last) ?? noToken, rowOfId, at);
@@ -123,7 +125,7 @@ export function createTokenReader(contract: Contract, operation: ListName, surpr
     if (value !== undefined) return toToken(value, 'lists.nextCursor', cursor.locate(body));
     const address = link.read(body);
     const url = typeof address === 'string' ? URL.parse(address, 'http://service') : null;
-    const token = address ? (url?.searchParams.get(contract['lists.cursor']) ?? noToken) : undefined;
+    const token = address ? (url?.searchParams.get(lists.cursor) ?? noToken) : undefined;
     return toToken(token, 'lists.nextLink', link.locate(body));
   };
 }

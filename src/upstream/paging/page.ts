@@ -30,8 +30,9 @@ export function createPageDecoder<Value>(
   keepsSources: boolean,
 ): Read<unknown, Page<Value>>['decode'] {
   const surprise = listSurprise(contract, operation);
-  const lists = contract['lists.records'].map((pointer) => ({ pointer, reader: compilePointers([pointer]) }));
-  const readSigns = createSignReader(contract, surprise);
+  const settings = contract.lists[operation];
+  const lists = settings.records.map((pointer) => ({ pointer, reader: compilePointers([pointer]) }));
+  const readSigns = createSignReader(settings, surprise);
   const style = contract[`${operation}.pageStyle`];
   const readToken = style === 'cursor' ? createTokenReader(contract, operation, surprise) : () => null;
   const findRecords = (body: unknown, { total }: PageSigns) => {

@@ -1,4 +1,5 @@
 import { undecidedError, type Contract, type ListName, type PageStyle, type RowId } from '../../contract/contract.ts';
+import type { ListSettings } from '../../contract/list-rows.ts';
 import { toQuery } from '../decoding/request-path.ts';
 import type { Key, Place } from './cursor.ts';
 import { idOf, type Page } from './page.ts';
@@ -21,16 +22,17 @@ export interface Style {
 /** The page style of a list. While it is undecided, no page can be asked for. */
 export function createStyle(contract: Contract, name: ListName, surprise: Surprise): Style {
   const row = `${name}.pageStyle` as const;
-  const largest = contract['lists.maxPageSize'];
+  const lists = contract.lists[name];
+  const largest = lists.maxPageSize;
   const refuse = (): never => {
     throw undecidedError(name, row);
   };
-  const tokenRow = contract['lists.cursorFrom'] === 'lastRecord' ? 'lists.cursorFrom' : 'lists.nextCursor';
+  const tokenRow = lists.cursorFrom === 'lastRecord' ? 'lists.cursorFrom' : 'lists.nextCursor';
   const tokenQuery: Style['query'] = ({ at }, asked) =>
-    toQuery({ ...(at !== '' && { [contract['lists.cursor']]: at }), [contract['lists.limit']]: String(asked) });
+    toQuery({ ...(at !== '' && { [lists.cursor]: at }), [lists.limit]: String(asked) });
   const styles: Readonly<Record<PageStyle, () => Style>> = {
-    page: () => countedPages(contract, 'lists.page', surprise),
-    offset: () => countedPages(contract, 'lists.offset', surprise),
+    page: () => countedPages(lists, 'page', surprise),
+    offset: () => countedPages(lists, 'offset', surprise),
     cursor: () => chainedPages((count) => Math.min(count, largest), tokenQuery, tokenRow, surprise),
     // Every answer is the whole list, in a single page.
     none: () =>
@@ -46,23 +48,23 @@ export function createStyle(contract: Contract, name: ListName, surprise: Surpri
 }
 
 /** Pages that have numbers, or that begin behind a number of records. */
-function countedPages(contract: Contract, row: 'lists.page' | 'lists.offset', surprise: Surprise): Style {
-  const largest = contract['lists.maxPageSize'];
-  const isNumbered = row === 'lists.page';
-  const firstPage = contract['lists.firstPage'];
-  const sizeName = contract[isNumbered ? 'lists.perPage' : 'lists.limit'];
+function countedPages(lists: ListSettings, style: 'page' | 'offset', surprise: Surprise): Style {
+  const largest = lists.maxPageSize;
+  const isNumbered = style === 'page';
+  const { firstPage } = lists;
+  const sizeName = isNumbered ? lists.perPage : lists.limit;
   const firstKey = { at: isNumbered ? String(firstPage) : '0', before: 0 };
   return {
     first: (count) => ({ key: firstKey, skip: 0, asked: sizeName === null ? largest : Math.min(count, largest) }),
     isKey: ({ at, before }) => before !== null && /^\d{1,9}$/.test(at),
-    query: ({ at }, asked) => toQuery({ [contract[row]]: at, ...(sizeName !== null && { [sizeName]: String(asked) }) }),
+    query: ({ at }, asked) => toQuery({ [lists[style]]: at, ...(sizeName !== null && { [sizeName]: String(asked) }) }),
     next: ({ at, before }, { records, signs }, asked) => {
       const end = (before ?? 0) + records.length;
       const number = isNumbered ? Number(at) - firstPage + 1 : null;
       if (isNumbered && signs.number !== null && signs.number !== Number(at)) throw surprise('lists.currentPage');
       const says = saysMore(signs, end, number);
       if (records.length === 0) {
-        if (says === true) throw surprise(row);
+        if (says === true) throw surprise(`lists.${style}`);
         return null;
       }
       if (number !== null && signs.lastPage !== null && signs.lastPage < number) throw surprise('lists.lastPage');
