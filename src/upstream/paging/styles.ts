@@ -51,16 +51,15 @@ export function createStyle(contract: Contract, name: ListName, surprise: Surpri
 function countedPages(lists: ListSettings, style: 'page' | 'offset', surprise: Surprise): Style {
   const largest = lists.maxPageSize;
   const isNumbered = style === 'page';
-  const { firstPage } = lists;
   const sizeName = isNumbered ? lists.perPage : lists.limit;
-  const firstKey = { at: isNumbered ? String(firstPage) : '0', before: 0 };
+  const firstKey = { at: isNumbered ? String(lists.firstPage) : '0', before: 0 };
   return {
     first: (count) => ({ key: firstKey, skip: 0, asked: sizeName === null ? largest : Math.min(count, largest) }),
     isKey: ({ at, before }) => before !== null && /^\d{1,9}$/.test(at),
     query: ({ at }, asked) => toQuery({ [lists[style]]: at, ...(sizeName !== null && { [sizeName]: String(asked) }) }),
     next: ({ at, before }, { records, signs }, asked) => {
       const end = (before ?? 0) + records.length;
-      const number = isNumbered ? Number(at) - firstPage + 1 : null;
+      const number = isNumbered ? Number(at) - lists.firstPage + 1 : null;
       if (isNumbered && signs.number !== null && signs.number !== Number(at)) throw surprise('lists.currentPage');
       const says = saysMore(signs, end, number);
       if (records.length === 0) {
