@@ -18,7 +18,7 @@ function toRow([name, schema]: readonly [string, z.ZodType]): string {
   return `| \`${name}\`${file} | ${shown} | ${allowed} | ${schema.description} |\n`;
 }
 
-/** Run `npx vitest run --project tests test/gateway/documented.test.ts -u` after a change of src/config/variables.ts. */
+/** Run `npx vitest run --project tests test/docs/documented.test.ts -u` after a change of src/config/variables.ts. */
 it('has a page of all variables as src/config decides them, as this test writes it with vitest’s -u', async () => {
   const sections = Object.entries(variableSections).map(([title, schemas]) => {
     const rows = Object.entries<z.ZodType>(schemas).filter(([name]) => !name.endsWith('_FILE'));

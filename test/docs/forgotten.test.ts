@@ -131,5 +131,5 @@ const settable: Readonly<Record<Exclude<LimitName, keyof typeof limits>, true>> 
 
 it.each(Object.keys({ ...limits, ...settable }))('the limit %s stands on docs/security.md and has a test', (name) => {
   expect(read('docs/security.md')).toContain(`"${name}"`);
-  expect(read('test/gateway/limits.test.ts')).toContain(`'${name}'`);
+  expect(read('test/graphql/limits.test.ts')).toContain(`'${name}'`);
 });
