@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { version } from '../../src/runtime/version.ts';
 import { startScripted, query, type GraphQLAnswer } from '../support/gateway.ts';
 import { askAndLeave, sendRaw } from '../support/http.ts';
@@ -10,10 +10,11 @@ import { freePort, listenAt } from '../support/ports.ts';
 import { readSamples, type Samples } from '../support/samples.ts';
 import { failure, success, type Reply, type SeenRequest } from '../support/upstream.ts';
 
-type Script = (request: SeenRequest) => Reply;
-
 /** A gateway whose metrics and log lines can be read. */
-async function startMeasured(script: Script, environment: Readonly<Record<string, string>> = {}) {
+async function startMeasured(
+  script: (request: SeenRequest) => Reply,
+  environment: Readonly<Record<string, string>> = {},
+) {
   const adminPort = await freePort();
   const { log, lines } = captureLog();
   const options = { log, environment: { ADMIN_PORT: adminPort, ...environment } };
@@ -23,318 +24,239 @@ async function startMeasured(script: Script, environment: Readonly<Record<string
     const found = readSamples(await text());
     return new Map([...found].map(([name, value]) => [name.replace('settlement_graph_', ''), value]));
   };
-  const ask = (document: string, variables?: unknown): Promise<GraphQLAnswer> =>
-    query(gateway, document, { variables });
-  return { gateway, upstream, lines, text, samples, ask };
+  /** Those of one metric that are not 0, without its name. */
+  const counted = async (metric: string) => {
+    const found = [...(await samples())].filter(([name, value]) => name.startsWith(`${metric}{`) && value !== 0);
+    return Object.fromEntries(found.map(([name, value]) => [name.slice(metric.length), value]));
+  };
+  const ask = (document: string): Promise<GraphQLAnswer> => query(gateway, document);
+  return { gateway, upstream, lines, text, samples, counted, ask };
 }
 
+const one = '{ customer(id: "c1") { id } }';
 const create = `mutation { createCustomer(input: { firstName: "Ada", idempotencyKey: "k1" })
   { customer { id type } userErrors { code } } }`;
-
 /** The gauges of what is under way. */
 const gauges = ['reads_in_flight', 'reads_waiting', 'writes_in_flight', 'writes_waiting', 'requests_in_flight'];
 
-describe('the metrics', () => {
-  it('count no root field of a request whose client left', async () => {
-    const { gateway, upstream, samples } = await startMeasured(() => ({ hang: true }));
-    const leaving = new AbortController();
-    const asked = askAndLeave(gateway, '{ customer(id: "c1") { email } }', leaving.signal);
-    await expect.poll(() => upstream.requests).toHaveLength(1);
-    leaving.abort();
-    expect(await asked).toBe('AbortError');
-    await expect.poll(async () => (await samples()).get('request_duration_seconds_count{type="query"}')).toBe(1);
-    const all = await samples();
-    expect([...all].filter(([name, count]) => name.startsWith('root_fields_total') && count > 0)).toEqual([]);
-    const calls = ['timeout', 'over'].map(
-      (status) => `upstream_calls_total{operation="getCustomer",status="${status}"}`,
-    );
-    expect(calls.map((name) => all.get(name))).toEqual([0, 1]);
+it('metrics count root fields by the schema’s names and the first error’s code', async () => {
+  const { ask, counted } = await startMeasured(({ path }) => {
+    if (path.endsWith('/gone')) return failure(503);
+    return path.endsWith('/balance') ? failure(403) : success({ id: 'c1', created_at: 'never' });
   });
-
-  it('count root fields by the schema’s names and by code, whatever they are called in the document', async () => {
-    const { ask, samples } = await startMeasured(({ path }) =>
-      path.endsWith('/gone') ? failure(503) : success({ id: 'c1' }),
-    );
-    await ask(
-      '{ a: customer(id: "c1") { id } b: customer(id: "gone") { id } ...F } fragment F on Query { __typename }',
-    );
-    const counted = await samples();
-    expect(counted.get('root_fields_total{field="customer",code="OK"}')).toBe(1);
-    expect(counted.get('root_fields_total{field="customer",code="UPSTREAM_UNAVAILABLE"}')).toBe(1);
-    expect(counted.get('root_fields_total{field="__typename",code="OK"}')).toBe(1);
-    expect(counted.get('request_duration_seconds_count{type="query"}')).toBe(1);
-  });
-
-  it('count a root field by the first of its errors', async () => {
-    const { ask, samples } = await startMeasured(({ path }) =>
-      path.includes('/balance') ? failure(403) : success({ id: 'c1', created_at: 'never' }),
-    );
-    await ask('{ customer(id: "c1") { createdAt balance { value { amount } } } }');
-    const counted = [...(await samples())].filter(([name, count]) => name.startsWith('root_fields_total') && count > 0);
-    expect(counted).toEqual([['root_fields_total{field="customer",code="UPSTREAM_INVALID_RESPONSE"}', 1]]);
-  });
-
-  it.each<[what: string, replies: readonly Reply[], counted: Readonly<Record<string, number>>]>([
-    [
-      'by status or by why there was none, with each try',
-      [{ status: 503 }, { cut: true }, success({ id: 'c1' })],
-      { '503': 1, connection: 1, '200': 1 },
-    ],
-    ['of a status that no standard knows by its class', [failure(477)], { '4xx': 1 }],
-    ['that answer with another record as tries, too', [success({ id: 'c2' }), success({ id: 'c1' })], { '200': 2 }],
-  ])('count calls %s', async (_, replies, expected) => {
-    const left = [...replies];
-    const { ask, samples } = await startMeasured(() => left.shift() ?? {});
-    await ask('{ customer(id: "c1") { id } }');
-    const counted = await samples();
-    const calls = (status: string) => counted.get(`upstream_calls_total{operation="getCustomer",status="${status}"}`);
-    expect(Object.keys(expected).map((status) => [status, calls(status)])).toEqual(Object.entries(expected));
-    expect(counted.get('upstream_retries_total{operation="getCustomer"}')).toBe(replies.length - 1);
-    expect(counted.get('upstream_call_duration_seconds_count{operation="getCustomer"}')).toBe(replies.length);
-  });
-
-  it('count a call that the deadline has cut as a time-out, and as none of the service where it was not sent', async () => {
-    const environment = { REQUEST_TIMEOUT_MS: '1000', UPSTREAM_CONNECTIONS: '1' };
-    const { ask, samples } = await startMeasured(() => ({ hang: true }), environment);
-    await ask('{ a: customer(id: "c1") { id } b: customer(id: "c2") { id } }');
-    const counted = await samples();
-    const calls = ['timeout', 'over'].map(
-      (status) => `upstream_calls_total{operation="getCustomer",status="${status}"}`,
-    );
-    expect(calls.map((name) => counted.get(name))).toEqual([1, 1]);
-    // A second each: in milliseconds they would be far more.
-    const sums = [
-      'upstream_call_duration_seconds_sum{operation="getCustomer"}',
-      'request_duration_seconds_sum{type="query"}',
-    ];
-    expect(sums.filter((name) => !((counted.get(name) ?? Infinity) < 500))).toEqual([]);
-  });
-
-  it('tell, as the log does once, of an operation that answers nothing but 404, until it answers', async () => {
-    let status = 404;
-    const { ask, samples, lines } = await startMeasured(({ path }) => {
-      if (path.includes('/customers')) return status === 200 ? success({ id: 'c' }) : failure(status);
-      return path.endsWith('/known') ? success({ id: 'known' }) : failure(404);
-    });
-    const customers = (count: number): string =>
-      `{ ${Array.from({ length: count }, (_, index) => `a${index}: customer(id: "c${index}") { id }`).join(' ')} }`;
-    const warnings = () => lines.filter((line) => line.includes('nothing but 404'));
-    const ofCustomers = async () => (await samples()).get('only_not_found{operation="getCustomer"}');
-    await ask('{ settlementBank(id: "known") { id } }');
-    await ask(customers(19).replaceAll('customer(', 'settlementBank('));
-    await ask('{ settlementBank(id: "gone") { id } }');
-    await ask(customers(19));
-    for (status of [401, 403, 405, 407, 408, 421, 429, 503]) await ask(customers(1));
-    expect([await ofCustomers(), warnings()]).toEqual([0, []]);
-    status = 404;
-    await ask(customers(1));
-    expect(await ofCustomers()).toBe(1);
-    await ask(customers(1));
-    expect(warnings().map((line) => JSON.parse(line) as unknown)).toEqual([
-      expect.objectContaining({ level: 40, operation: 'getCustomer', row: 'getCustomer.path' }),
-    ]);
-    status = 200;
-    await ask('{ customer(id: "c") { id } }');
-    expect([await ofCustomers(), warnings().length]).toEqual([0, 1]);
-  });
-
-  it('show every outcome of every write from the start, so that the first one is an increase', async () => {
-    const { samples } = await startMeasured(() => success({}));
-    const counted = await samples();
-    expect(counted.get('writes_total{operation="createCustomerOneTimeAccount",outcome="unknown"}')).toBe(0);
-    expect([...counted.keys()].filter((name) => name.startsWith('writes_total'))).toHaveLength(6 * 5);
-    expect([...counted.keys()].filter((name) => name.startsWith('upstream_retries_total'))).toHaveLength(7);
-    expect(counted.get('rejections_total{reason="overloaded"}')).toBe(0);
-    expect(counted.get('rejections_total{reason="internal_server_error"}')).toBe(0);
-    expect(counted.get('root_fields_total{field="createCustomer",code="INTERNAL_SERVER_ERROR"}')).toBe(0);
-    expect([...counted.keys()].filter((name) => name.startsWith('root_fields_total'))).toHaveLength(11);
-    const countOf = (name: string) => [...counted.keys()].filter((key) => key.startsWith(`${name}{`)).length;
-    const series = ['requests_total', 'executor_fallbacks_total', 'idempotency_store_failures_total', 'only_not_found'];
-    expect(series.map(countOf)).toEqual([3, 5, 15, 13]);
-  });
-
-  it('tell the build, and the limits that memory is compared with', async () => {
-    const { samples } = await startMeasured(() => success({}));
-    const counted = await samples();
-    expect(counted.get(`build_info{version="${version}",node="${process.versions.node}"}`)).toBe(1);
-    const resident = counted.get('process_resident_memory_bytes') ?? 0;
-    expect(counted.get('memory_limit_bytes')).toBeGreaterThan(resident);
-    expect(counted.get('memory_limit_bytes')).toBeLessThanOrEqual(totalmem());
-    expect(counted.get('heap_limit_bytes')).toBe(getHeapStatistics().heap_size_limit);
-  });
-
-  it.each<[string, Reply, string]>([
-    ['done', success({ id: 'c1' }, 201), 'done'],
-    ['refused', failure(422), 'refused'],
-    ['of unknown outcome', { cut: true }, 'unknown'],
-  ])('count a write that was %s, once, and its repetition under the key apart', async (_, reply, outcome) => {
-    const { ask, samples, upstream } = await startMeasured(() => reply);
-    await ask(create);
-    await ask(create);
-    const counted = await samples();
-    // A repeated unknown outcome may be news: the process that sent the write may have been killed.
-    const repeated = outcome === 'unknown' ? 0 : 2 - upstream.requests.length;
-    expect(counted.get(`writes_total{operation="createCustomer",outcome="${outcome}"}`)).toBe(2 - repeated);
-    expect(counted.get('writes_total{operation="createCustomer",outcome="repeated"}')).toBe(repeated);
-    const failures = [...counted].filter(([name, value]) => name.startsWith('idempotency_store_failures') && value > 0);
-    expect(failures).toEqual([]);
-    expect(counted.get('idempotency_store_duration_seconds_count{command="claim"}')).toBe(2);
-  });
-
-  it('count what contradicts the contract by its row, in answers to reads and to writes', async () => {
-    const { ask, samples } = await startMeasured(({ method }) =>
-      method === 'GET' ? success({ id: 'c1', created_at: 'never' }) : success([], 201),
-    );
-    await ask('{ customer(id: "c1") { createdAt } }');
-    const written = await ask(create);
-    expect(written.errors[0]?.extensions['code']).toBe('OUTCOME_UNKNOWN');
-    const counted = [...(await samples()).keys()].filter((name) => name.startsWith('contract_surprises_total'));
-    expect(counted).toContain('contract_surprises_total{operation="getCustomer",row="customer.createdAt"}');
-    expect(counted.filter((name) => name.includes('operation="createCustomer"'))).toHaveLength(1);
-  });
-
-  it.each([
-    [{ message: 'Queued.' }, []],
-    [{ code: 504, data: { message: 'Timed out.' } }, []],
-    [{ data: { id: 'c2' } }, ['contract_surprises_total{operation="updateCustomer",row="customer.identifiedBy"}']],
-  ])('count an update of unknown outcome as a contradiction where it shows another record: %j', async (json, rows) => {
-    const { ask, samples } = await startMeasured(() => ({ json }));
-    const { errors } = await ask(
-      'mutation { updateCustomer(input: { id: "c1", firstName: "A" }) { customer { id } } }',
-    );
-    expect(errors[0]?.extensions['code']).toBe('OUTCOME_UNKNOWN');
-    const names = [...(await samples()).keys()];
-    expect(names.filter((name) => name.startsWith('contract_surprises_total'))).toEqual(rows);
-  });
-
-  it('count requests that were refused as a whole by why, and all by their HTTP status', async () => {
-    const { ask, gateway, samples } = await startMeasured(() => success({ id: 'c1' }), { MAX_UPSTREAM_CALLS: '1' });
-    await ask('{ nope }');
-    await ask('{');
-    await ask('{ a: customer(id: "c1") { id } b: customer(id: "c2") { id } }');
-    const json = { 'content-type': 'application/json' };
-    await sendRaw(`${gateway.url}/graphql`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: 'x' });
-    await sendRaw(`${gateway.url}/graphql`, { method: 'POST', headers: json, body: '{' });
-    await sendRaw(`${gateway.url}/graphql`, { method: 'POST', headers: json, body: '[{},{}]' });
-    const counted = await samples();
-    expect(counted.get('rejections_total{reason="graphql_validation_failed"}')).toBe(1);
-    expect(counted.get('rejections_total{reason="graphql_parse_failed"}')).toBe(1);
-    expect(counted.get('rejections_total{reason="cost_estimated_too_expensive"}')).toBe(1);
-    expect(counted.get('rejections_total{reason="bad_request"}')).toBe(3);
-    await expect.poll(async () => (await samples()).get('requests_total{status="400"}')).toBe(5);
-    await expect.poll(async () => (await samples()).get('requests_total{status="415"}')).toBe(1);
-  });
-
-  it('count an exception outside of GraphQL as an internal error, whose cause the log tells', async () => {
-    const document = '{ customer(id: "c1") { id } }';
-    const TRUSTED_DOCUMENTS = await writeTemporary('manifest.json', manifestOf([document]));
-    const { gateway, samples, lines } = await startMeasured(() => success({ id: 'c1' }), { TRUSTED_DOCUMENTS });
-    const fault = vi.spyOn(URLSearchParams.prototype, 'delete').mockImplementation(() => {
-      throw new RangeError('planted');
-    });
-    onTestFinished(() => fault.mockRestore());
-    const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash: hashOf(document) } });
-    const { status, text } = await sendRaw(`${gateway.url}/graphql?extensions=${encodeURIComponent(extensions)}`, {
-      headers: { 'x-request-id': 'request-1' },
-    });
-    expect([status, JSON.parse(text)]).toMatchObject([
-      500,
-      { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR', requestId: 'request-1' } }] },
-    ]);
-    const logged = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
-    expect(logged.filter(({ level }) => level === 50)).toEqual([
-      expect.objectContaining({ requestId: 'request-1', name: 'RangeError', msg: 'internal error' }),
-    ]);
-    expect(JSON.stringify([text, lines])).not.toContain('planted');
-    expect((await samples()).get('rejections_total{reason="internal_server_error"}')).toBe(1);
-  });
-
-  it('show the queue, an outage, the event loop and memory', async () => {
-    const { ask, samples } = await startMeasured(() => failure(503));
-    await Promise.all(Array.from({ length: 30 }, () => ask('{ customer(id: "c1") { id } }')));
-    const counted = await samples();
-    expect(counted.get('breaker_open')).toBe(1);
-    expect(gauges.map((name) => counted.get(name))).toEqual([0, 0, 0, 0, 0]);
-    expect(counted.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
-    expect(counted.get('process_resident_memory_bytes')).toBeGreaterThan(0);
-  });
-
-  it('show how many calls are sent and how many wait', async () => {
-    const { ask, samples, upstream } = await startMeasured(() => ({ hang: true }), { UPSTREAM_CONNECTIONS: '3' });
-    // Before the gateway stops, which would else wait for its answers.
-    onTestFinished(upstream.close);
-    for (const id of ['c1', 'c2', 'c3']) void ask(`{ customer(id: "${id}") { email } }`).catch(() => undefined);
-    for (const name of ['Ada', 'Eve', 'Joy']) {
-      void ask(`mutation { createCustomer(input: { firstName: "${name}" }) { customer { id } } }`).catch(
-        () => undefined,
-      );
-    }
-    const shown = async () => {
-      const counted = await samples();
-      return gauges.map((name) => counted.get(name));
-    };
-    await expect.poll(shown).toEqual([2, 1, 2, 1, 6]);
-  });
-
-  it('never hold what a client wrote, nor what the service did', async () => {
-    const canary = 'canaryzzz';
-    const { gateway, text } = await startMeasured(() => ({
-      status: 200,
-      json: { success: true, data: { id: canary, created_at: canary, [canary]: canary } },
-    }));
-    const documents = [
-      `query ${canary} { ${canary}: customer(id: "${canary}") { ${canary}2: createdAt } }`,
-      `{ ${canary} }`,
-      `{ customer(id: "c1") { ...${canary} } } fragment ${canary} on Customer { id }`,
-      `mutation { createCustomer(input: { ${canary}: "x" }) { customer { id } } }`,
-      canary,
-    ];
-    for (const document of documents) {
-      await sendRaw(`${gateway.url}/graphql`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          [canary]: canary,
-          'x-request-id': canary,
-          'apollographql-client-name': canary,
-          authorization: `Bearer ${canary}`,
-          svcprivatekey: canary,
-        },
-        body: JSON.stringify({ query: document, operationName: canary, variables: { [canary]: canary } }),
-      });
-      await sendRaw(`${gateway.url}/${canary}`, { method: 'POST' });
-    }
-    expect(await text()).toContain('settlement_graph_root_fields_total');
-    expect(await text()).not.toContain(canary);
-  });
-
-  it('name operations of trusted documents, and of no others', async () => {
-    const body = 'query Trusted { customer(id: "c1") { id } }';
-    const { ask, samples } = await startMeasured(() => success({ id: 'c1' }), {
-      TRUSTED_DOCUMENTS: await writeTemporary('manifest.json', manifestOf([body])),
-    });
-    await ask(body);
-    await ask('query Other { customer(id: "c1") { id } }');
-    const names = [...(await samples()).keys()].filter((name) => name.startsWith('trusted_operations_total'));
-    expect(names).toEqual(['trusted_operations_total{operation="Trusted",code="OK"}']);
+  await ask('{ a: customer(id: "c1") { id } b: customer(id: "gone") { id } ...F } fragment F on Query { __typename }');
+  await ask('{ customer(id: "c2") { createdAt balance { value { amount } } } }');
+  expect(await counted('root_fields_total')).toEqual({
+    '{field="customer",code="OK"}': 1,
+    '{field="customer",code="UPSTREAM_UNAVAILABLE"}': 1,
+    '{field="__typename",code="OK"}': 1,
+    '{field="customer",code="UPSTREAM_INVALID_RESPONSE"}': 1,
   });
 });
 
-describe('the port of the operators', () => {
-  it('is not the one of GraphQL', async () => {
-    const { gateway } = await startMeasured(() => success({}));
-    expect((await sendRaw(`${gateway.url}/metrics`)).status).toBe(404);
-    expect((await sendRaw(`http://127.0.0.1:${gateway.adminPort}/graphql`)).status).toBe(404);
-  });
+it.each<[what: string, replies: readonly Reply[], counted: Readonly<Record<string, number>>]>([
+  [
+    'by status or by why there was none, with each try',
+    [{ status: 503 }, { cut: true }, success({ id: 'c1' })],
+    { '503': 1, connection: 1, '200': 1 },
+  ],
+  ['of a status that no standard knows by its class', [failure(477)], { '4xx': 1 }],
+  ['that answer with another record as tries, too', [success({ id: 'c2' }), success({ id: 'c1' })], { '200': 2 }],
+])('metrics count calls %s', async (_, replies, expected) => {
+  const left = [...replies];
+  const { ask, samples, counted } = await startMeasured(() => left.shift() ?? {});
+  await ask(one);
+  const named = Object.entries(expected).map(([status, count]) => [
+    `{operation="getCustomer",status="${status}"}`,
+    count,
+  ]);
+  expect(await counted('upstream_calls_total')).toEqual(Object.fromEntries(named));
+  const all = await samples();
+  expect(all.get('upstream_retries_total{operation="getCustomer"}')).toBe(replies.length - 1);
+  expect(all.get('upstream_call_duration_seconds_count{operation="getCustomer"}')).toBe(replies.length);
+});
 
-  it('stops the start where it was asked for and is taken', async () => {
-    const port = await freePort();
-    await listenAt(`http://127.0.0.1:${port}`);
-    await expect(startScripted(() => success({}), { environment: { ADMIN_PORT: port } })).rejects.toThrow('EADDRINUSE');
+it('metrics count a call that the deadline has cut as a time-out, one that was not sent or whose client left as over', async () => {
+  const environment = { REQUEST_TIMEOUT_MS: '1000', UPSTREAM_CONNECTIONS: '1' };
+  const { ask, gateway, upstream, samples, counted } = await startMeasured(() => ({ hang: true }), environment);
+  await ask('{ a: customer(id: "c1") { id } b: customer(id: "c2") { id } }');
+  const calls = (timeout: number, over: number) => ({
+    '{operation="getCustomer",status="timeout"}': timeout,
+    '{operation="getCustomer",status="over"}': over,
   });
+  expect(await counted('upstream_calls_total')).toEqual(calls(1, 1));
+  const fields = await counted('root_fields_total');
+  // In milliseconds it would be far more.
+  expect((await samples()).get('request_duration_seconds_sum{type="query"}')).toBeLessThan(500);
+  const leaving = new AbortController();
+  const asked = askAndLeave(gateway, '{ customer(id: "c3") { email } }', leaving.signal);
+  await expect.poll(() => upstream.requests).toHaveLength(2);
+  leaving.abort();
+  expect(await asked).toBe('AbortError');
+  await expect.poll(() => counted('upstream_calls_total')).toEqual(calls(1, 2));
+  expect(await counted('root_fields_total')).toEqual(fields);
+});
 
-  it('is left out with 0', async () => {
-    const { gateway } = await startScripted(() => success({}));
-    expect(gateway.adminPort).toBeUndefined();
+it('metrics tell, as the log does once, of an operation that answers nothing but 404, until it answers', async () => {
+  let status = 404;
+  const { ask, samples, lines } = await startMeasured(() => (status === 200 ? success({ id: 'c' }) : failure(status)));
+  const customers = (count: number): string =>
+    `{ ${Array.from({ length: count }, (_, index) => `a${index}: customer(id: "c${index}") { id }`).join(' ')} }`;
+  const warnings = () =>
+    lines.filter((line) => line.includes('nothing but 404')).map((line) => JSON.parse(line) as object);
+  const shown = async () => (await samples()).get('only_not_found{operation="getCustomer"}');
+  await ask(customers(19));
+  for (status of [401, 405, 408, 429, 503]) await ask(customers(1));
+  expect([await shown(), warnings()]).toEqual([0, []]);
+  status = 404;
+  for (const _ of [1, 2]) await ask(customers(1));
+  expect([await shown(), warnings()]).toMatchObject([
+    1,
+    [{ level: 40, operation: 'getCustomer', row: 'getCustomer.path' }],
+  ]);
+  status = 200;
+  await ask('{ customer(id: "c") { id } }');
+  expect([await shown(), warnings().length]).toEqual([0, 1]);
+});
+
+it('metrics show every series from the start, the build, and the limits that memory is compared with', async () => {
+  const { samples } = await startMeasured(() => success({}));
+  const all = await samples();
+  const countOf = (name: string) => [...all.keys()].filter((key) => key.startsWith(`${name}{`)).length;
+  const series = { writes_total: 6 * 5, upstream_retries_total: 7, root_fields_total: 11, requests_total: 3 };
+  const more = { executor_fallbacks_total: 5, idempotency_store_failures_total: 15, only_not_found: 13 };
+  for (const [name, count] of Object.entries({ ...series, ...more }))
+    expect([name, countOf(name)]).toEqual([name, count]);
+  expect(all.get('rejections_total{reason="overloaded"}')).toBe(0);
+  expect(all.get(`build_info{version="${version}",node="${process.versions.node}"}`)).toBe(1);
+  expect(all.get('memory_limit_bytes')).toBeLessThanOrEqual(totalmem());
+  expect(all.get('heap_limit_bytes')).toBe(getHeapStatistics().heap_size_limit);
+  for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes', 'memory_limit_bytes'])
+    expect(all.get(name)).toBeGreaterThan(0);
+});
+
+it.each<[outcome: string, Reply, counted: Readonly<Record<string, number>>]>([
+  ['done', success({ id: 'c1' }, 201), { done: 1, repeated: 1 }],
+  ['refused', failure(422), { refused: 2 }],
+  // It may be news: the process that sent the write may have been killed.
+  ['unknown', { cut: true }, { unknown: 2 }],
+])('metrics count a write that was %s, and its repetition under the key', async (_, reply, expected) => {
+  const { ask, samples, counted } = await startMeasured(() => reply);
+  for (const _time of [1, 2]) await ask(create);
+  const named = Object.entries(expected).map(([outcome, count]) => [
+    `{operation="createCustomer",outcome="${outcome}"}`,
+    count,
+  ]);
+  expect(await counted('writes_total')).toEqual(Object.fromEntries(named));
+  expect(await counted('idempotency_store_failures_total')).toEqual({});
+  expect((await samples()).get('idempotency_store_duration_seconds_count{command="claim"}')).toBe(2);
+});
+
+it('metrics count what contradicts the contract by its row, in answers to reads and to writes', async () => {
+  const { ask, counted } = await startMeasured(({ method }) =>
+    method === 'PATCH' ? { json: { data: { id: 'c2' } } } : success({ id: 'c1', created_at: 'never' }),
+  );
+  await ask('{ customer(id: "c1") { createdAt } }');
+  await ask('mutation { updateCustomer(input: { id: "c1", firstName: "A" }) { customer { id } } }');
+  expect(await counted('contract_surprises_total')).toEqual({
+    '{operation="getCustomer",row="customer.createdAt"}': 1,
+    '{operation="updateCustomer",row="customer.identifiedBy"}': 1,
   });
+});
+
+it('metrics count requests that were refused as a whole by why, and all by their HTTP status', async () => {
+  const { ask, gateway, counted } = await startMeasured(() => success({ id: 'c1' }), { MAX_UPSTREAM_CALLS: '1' });
+  for (const document of ['{ nope }', '{', '{ a: customer(id: "c1") { id } b: customer(id: "c2") { id } }'])
+    await ask(document);
+  const post = (type: string, body: string) =>
+    sendRaw(`${gateway.url}/graphql`, { method: 'POST', headers: { 'content-type': type }, body });
+  await post('text/csv', 'x');
+  await post('application/json', '[{},{}]');
+  expect(await counted('rejections_total')).toEqual({
+    '{reason="graphql_validation_failed"}': 1,
+    '{reason="graphql_parse_failed"}': 1,
+    '{reason="cost_estimated_too_expensive"}': 1,
+    '{reason="bad_request"}': 2,
+  });
+  await expect.poll(() => counted('requests_total')).toEqual({ '{status="400"}': 4, '{status="415"}': 1 });
+});
+
+it('metrics count an exception outside of GraphQL as an internal error, whose cause the log tells', async () => {
+  const TRUSTED_DOCUMENTS = await writeTemporary('manifest.json', manifestOf([one]));
+  const { gateway, counted, lines } = await startMeasured(() => success({ id: 'c1' }), { TRUSTED_DOCUMENTS });
+  const fault = vi.spyOn(URLSearchParams.prototype, 'delete').mockImplementation(() => {
+    throw new RangeError('planted');
+  });
+  onTestFinished(() => fault.mockRestore());
+  const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash: hashOf(one) } });
+  const { status, text } = await sendRaw(`${gateway.url}/graphql?extensions=${encodeURIComponent(extensions)}`, {
+    headers: { 'x-request-id': 'request-1' },
+  });
+  const error = { extensions: { code: 'INTERNAL_SERVER_ERROR', requestId: 'request-1' } };
+  expect([status, JSON.parse(text)]).toMatchObject([500, { errors: [error] }]);
+  const [told] = lines.map((line) => JSON.parse(line) as object).filter((line) => 'level' in line && line.level === 50);
+  expect(told).toMatchObject({ requestId: 'request-1', name: 'RangeError', msg: 'internal error' });
+  expect(JSON.stringify([text, lines])).not.toContain('planted');
+  expect(await counted('rejections_total')).toEqual({ '{reason="internal_server_error"}': 1 });
+});
+
+it('metrics show how many calls are sent and how many wait, and an outage', async () => {
+  const { ask, samples, upstream } = await startMeasured(() => ({ hang: true }), { UPSTREAM_CONNECTIONS: '3' });
+  // Before the gateway stops, which would else wait for its answers.
+  onTestFinished(upstream.close);
+  for (const id of ['c1', 'c2', 'c3']) {
+    void ask(`{ customer(id: "${id}") { email } }`).catch(() => undefined);
+    void ask(`mutation { createCustomer(input: { firstName: "${id}" }) { customer { id } } }`).catch(() => undefined);
+  }
+  const shown = async () => {
+    const all = await samples();
+    return gauges.map((name) => all.get(name));
+  };
+  await expect.poll(shown).toEqual([2, 1, 2, 1, 6]);
+  const failing = await startMeasured(() => failure(503));
+  await Promise.all(Array.from({ length: 30 }, () => failing.ask(one)));
+  expect((await failing.samples()).get('breaker_open')).toBe(1);
+});
+
+it('metrics never hold what a client wrote, nor what the service did', async () => {
+  const canary = 'canaryzzz';
+  const { gateway, text } = await startMeasured(() => success({ id: canary, created_at: canary, [canary]: canary }));
+  const headers = {
+    'content-type': 'application/json',
+    [canary]: canary,
+    'x-request-id': canary,
+    'apollographql-client-name': canary,
+    svcprivatekey: canary,
+  };
+  for (const document of [
+    `query ${canary} { ${canary}: customer(id: "${canary}") { ${canary}2: createdAt } }`,
+    `{ ${canary} }`,
+    `mutation { createCustomer(input: { ${canary}: "x" }) { customer { id } } }`,
+    canary,
+  ]) {
+    const body = JSON.stringify({ query: document, operationName: canary, variables: { [canary]: canary } });
+    await sendRaw(`${gateway.url}/graphql`, { method: 'POST', headers, body });
+    await sendRaw(`${gateway.url}/${canary}`, { method: 'POST' });
+  }
+  expect(await text()).toContain('settlement_graph_root_fields_total');
+  expect(await text()).not.toContain(canary);
+});
+
+it('metrics name operations of trusted documents, and of no others', async () => {
+  const body = 'query Trusted { customer(id: "c1") { id } }';
+  const TRUSTED_DOCUMENTS = await writeTemporary('manifest.json', manifestOf([body]));
+  const { ask, counted } = await startMeasured(() => success({ id: 'c1' }), { TRUSTED_DOCUMENTS });
+  await ask(body);
+  await ask(body.replace('Trusted', 'Other'));
+  expect(await counted('trusted_operations_total')).toEqual({ '{operation="Trusted",code="OK"}': 1 });
+});
+
+it('the operators’ port is not that of GraphQL, stops the start where it is taken, and is left out with 0', async () => {
+  const { gateway } = await startMeasured(() => success({}));
+  expect((await sendRaw(`${gateway.url}/metrics`)).status).toBe(404);
+  expect((await sendRaw(`http://127.0.0.1:${gateway.adminPort}/graphql`)).status).toBe(404);
+  const port = await freePort();
+  await listenAt(`http://127.0.0.1:${port}`);
+  await expect(startScripted(() => success({}), { environment: { ADMIN_PORT: port } })).rejects.toThrow('EADDRINUSE');
+  expect((await startScripted(() => success({}))).gateway.adminPort).toBeUndefined();
 });

@@ -73,7 +73,6 @@ describe('createWriter', () => {
     ['done', done],
     ['refused', refused],
     ['notSent', failed('UNAUTHENTICATED')],
-    ['notSent', failed('OVERLOADED')],
     ['notSent', failed('UPSTREAM_UNAVAILABLE', { retryable: true })],
   ])('is %s, and takes a new key for the next write', async (is, answer) => {
     const { writer, keys } = script([answer, done]);
@@ -86,9 +85,7 @@ describe('createWriter', () => {
   it.each([
     ['OUTCOME_UNKNOWN', open, false, lookup],
     ['INTERNAL_SERVER_ERROR', failed('INTERNAL_SERVER_ERROR'), true, undefined],
-    ['UPSTREAM_TIMEOUT', failed('UPSTREAM_TIMEOUT', { retryable: false }), true, undefined],
     ['UPSTREAM_UNAVAILABLE', failed('UPSTREAM_UNAVAILABLE', { retryable: false }), true, undefined],
-    ['UPSTREAM_INVALID_RESPONSE', failed('UPSTREAM_INVALID_RESPONSE'), true, undefined],
     ['IDEMPOTENCY_KEY_REUSED', failed('IDEMPOTENCY_KEY_REUSED'), false, undefined],
     [
       'an unknown outcome beside an error that proves that nothing was sent',
@@ -109,7 +106,6 @@ describe('createWriter', () => {
       undefined,
     ],
     ['a broken connection', broken, true, undefined],
-    ['an answer without anything', {}, true, undefined],
   ])('is unknown after %s, with the lookup, and keeps its key over a reload', async (_, answer, canRepeat, lookup) => {
     const { writer, reload, keys, storage } = script([answer, done]);
     const values = { reference: 'ref-1' };
@@ -153,16 +149,6 @@ describe('createWriter', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  it('repeats until just before 48 hours have passed', async () => {
-    const { writer, keys } = script([broken, done]);
-    const now = Date.now();
-    vi.spyOn(Date, 'now').mockReturnValue(now);
-    await writer.write(input);
-    vi.spyOn(Date, 'now').mockReturnValue(now + 48 * 3_600_000 - 1);
-    expect(await writer.write(input)).toMatchObject({ is: 'done' });
-    expect(new Set(keys).size).toBe(1);
-  });
-
   /** A writer whose attempts are answered when the test says so. */
   function hold() {
     const attempts: { readonly key: string; readonly answer: (answer: Answer) => void }[] = [];
@@ -193,7 +179,6 @@ describe('createWriter', () => {
   it.each([
     ['done', done, undefined],
     ['unknown', failed('RATE_LIMITED'), false],
-    ['unknown', open, false],
   ])('leaves the key of a later write when an attempt that was settled is %s', async (is, answer, canRepeat) => {
     const { attempts, storage, mount } = hold();
     const first = mount().write(input);
@@ -207,33 +192,6 @@ describe('createWriter', () => {
     attempts[1]?.answer(done);
     expect(await second).toMatchObject({ is: 'done' });
     expect(new Set(attempts.map(({ key }) => key)).size).toBe(2);
-  });
-
-  it('keeps the lookup that another attempt has got meanwhile', async () => {
-    const { attempts, mount } = hold();
-    const [first, second] = [mount().write(input), mount().write(input)];
-    attempts[0]?.answer(open);
-    await first;
-    attempts[1]?.answer(failed('INTERNAL_SERVER_ERROR'));
-    await second;
-    expect(mount().pending()).toMatchObject({ lookup });
-  });
-
-  it('does not offer to repeat what another attempt has done', async () => {
-    const { attempts, mount } = hold();
-    const [first, second] = [mount().write(input), mount().write(input)];
-    attempts[1]?.answer(done);
-    expect(await second).toMatchObject({ is: 'done' });
-    attempts[0]?.answer(failed('RATE_LIMITED'));
-    expect(await first).toMatchObject({ is: 'unknown', canRepeat: false });
-  });
-
-  it('takes an entry of an earlier version, which did not count, for one open attempt', async () => {
-    const { writer, keys, storage } = script([failed('UNAUTHENTICATED'), done]);
-    storage.setItem('w', JSON.stringify({ key: 'k', values: { reference: 'ref-1' }, startedAt: Date.now() }));
-    expect(await writer.write(input)).toMatchObject({ is: 'unknown', canRepeat: true });
-    expect(await writer.write(input)).toMatchObject({ is: 'done' });
-    expect(keys).toEqual(['k', 'k']);
   });
 
   it.each(['{', '{"key":"k"}', '{"values":{"reference":"ref-1"},"startedAt":0}'])(
@@ -262,15 +220,6 @@ describe('createWriter', () => {
     // The stored entry stays, so the next attempt has its key.
     const result = await writer.write(input);
     expect({ canRepeat: undefined, ...result }).toMatchObject({ is, canRepeat });
-  });
-
-  it('remembers the lookup that the gateway has named when a later answer names none, and no null as a value', async () => {
-    const { writer } = script([open, broken]);
-    const incomplete = { reference: null } as unknown as Input;
-    await writer.write(incomplete);
-    expect(await writer.write(incomplete)).toMatchObject({ is: 'unknown', lookup });
-    expect(writer.pending()).toMatchObject({ lookup, values: {} });
-    expect(writer.pending()?.values).toEqual({});
   });
 
   it('believes the application when it says that an error of its own proves that nothing was sent', async () => {
