@@ -1,14 +1,10 @@
-/**
- * `file-server FOLDER PORT DELAY [TLS_PORT KEY CERTIFICATE]`: the service in Node, where nginx is absent or cannot wait as
- * long as wanted; on a second port over TLS.
- */
+/** `file-server FOLDER PORT DELAY`: the service in Node, where nginx is absent or cannot wait as long as wanted. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
+import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileOf } from './files.ts';
 
-const [folder = '', port = '0', delay = '0', securePort, key = '', certificate = ''] = process.argv.slice(2);
+const [folder = '', port = '0', delay = '0'] = process.argv.slice(2);
 const delayMs = Number(delay);
 
 const answers = new Map<string, Buffer>();
@@ -25,18 +21,10 @@ function answer(target: string, outgoing: ServerResponse): void {
   outgoing.end(body);
 }
 
-function listen(incoming: IncomingMessage, outgoing: ServerResponse): void {
+createServer({ keepAliveTimeout: 3_600_000 }, ({ url: target = '/' }, outgoing) => {
   requests += 1;
-  const target = incoming.url ?? '/';
   // In the form of nginx' stub_status.
   if (target === '/calls') outgoing.end(` ${requests} ${requests} ${requests}\n`);
   else if (delayMs === 0) answer(target, outgoing);
   else setTimeout(answer, delayMs, target, outgoing);
-}
-
-const keepAliveTimeout = 3_600_000;
-createServer({ keepAliveTimeout }, listen).listen(Number(port), '127.0.0.1');
-if (securePort !== undefined) {
-  const secure = { keepAliveTimeout, key: readFileSync(key), cert: readFileSync(certificate) };
-  createSecureServer(secure, listen).listen(Number(securePort), '127.0.0.1');
-}
+}).listen(Number(port), '127.0.0.1');

@@ -10,11 +10,8 @@ export interface Target {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  /** `uniqueMark` in it is another text in every request. */
   readonly body: string;
 }
-
-export const uniqueMark = '__UNIQUE__';
 
 export interface Load {
   readonly connections: number;
@@ -37,22 +34,12 @@ export function createLoad(folder: string): { readonly program: string; readonly
   return { program: 'undici in the process of the benchmark, since there is no wrk', send: sendByUndici };
 }
 
-/** The body of every request, where each has one of its own: no two runs start their count at the same time. */
-const countedBody = () => `
-local body, count = wrk.body, 0
-function request()
-  count = count + 1
-  return wrk.format(nil, nil, nil, (body:gsub("${uniqueMark}", "_${Date.now()}_" .. count)))
-end
-`;
-
 const script = ({ method, headers, body }: Target) => `
 wrk.method = ${JSON.stringify(method)}
 wrk.body = [==[${body}]==]
 ${Object.entries(headers)
   .map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
   .join('\n')}
-${body.includes(uniqueMark) ? countedBody() : ''}
 function done(summary, latency, requests)
   local e = summary.errors
   local failed = e.connect + e.read + e.write + e.status + e.timeout
@@ -74,29 +61,18 @@ async function sendByWrk(folder: string, target: Target, { connections, seconds 
   return { requests, seconds: durationUs / 1e6, p50Ms: p50 / 1e3, p95Ms: p95 / 1e3, p99Ms: p99 / 1e3 };
 }
 
-async function sendByUndici(target: Target, load: Load): Promise<Outcome> {
-  const { send, close } = createSender(target, load.connections);
-  const outcome = await repeat(send, load);
-  await close();
-  return outcome;
-}
-
-/** Sends one request at a time by each of its connections, and takes nothing but 200. */
-export function createSender({ url, method, headers, body }: Target, connections: number) {
+/** Takes nothing but 200. */
+async function sendByUndici({ url, method, headers, body }: Target, load: Load): Promise<Outcome> {
   const { origin, pathname, search } = new URL(url);
-  const pool = new Pool(origin, { connections });
-  const path = pathname + search;
-  let count = 0;
-  return {
-    send: async (): Promise<void> => {
-      count += 1;
-      const own = body.replaceAll(uniqueMark, `_${Date.now()}_${count}`);
-      const answer = await pool.request({ method, headers, path, body: own === '' ? null : own });
-      await answer.body.text();
-      if (answer.statusCode !== 200) throw new Error(`the load failed: ${answer.statusCode}`);
-    },
-    close: () => pool.close(),
+  const pool = new Pool(origin, { connections: load.connections });
+  const send = async (): Promise<void> => {
+    const answer = await pool.request({ method, headers, path: pathname + search, body: body === '' ? null : body });
+    await answer.body.text();
+    if (answer.statusCode !== 200) throw new Error(`the load failed: ${answer.statusCode}`);
   };
+  const outcome = await repeat(send, load);
+  await pool.close();
+  return outcome;
 }
 
 /** Sends again and again, on each connection as soon as it is answered. */

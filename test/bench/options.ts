@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 
-const timed = ['comparison', 'slopes', 'latency', 'start', 'memory', 'processes'] as const;
+const timed = ['comparison', 'latency', 'start', 'memory'] as const;
 
-export type Mode = (typeof timed)[number] | 'against' | 'overload' | 'executors' | 'instructions' | 'variants';
+export type Mode = (typeof timed)[number] | 'against' | 'overload' | 'executors';
 
 export interface Options {
   /** In the order in which they run. */
@@ -21,37 +21,25 @@ export interface Options {
 /** What a mode understands beside its name. */
 const understood: Readonly<Record<Mode | 'all', readonly string[]>> = {
   comparison: ['rounds', 'seconds', 'only', 'profile'],
-  slopes: ['rounds', 'seconds', 'only'],
   latency: ['rounds', 'seconds'],
   start: ['rounds'],
   memory: ['seconds'],
-  processes: ['rounds', 'seconds'],
-  instructions: ['only', 'profile'],
   against: ['rounds', 'seconds', 'only'],
   overload: ['rounds', 'seconds', 'against'],
   executors: ['rounds', 'only'],
-  variants: ['rounds', 'seconds', 'only'],
   all: ['rounds', 'seconds'],
 };
 
 /** Throws an error whose message says in one line what is wrong with the arguments. */
 export function readOptions(args: readonly string[]): Options {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      rounds: { type: 'string' },
-      seconds: { type: 'string' },
-      only: { type: 'string' },
-      profile: { type: 'string' },
-      against: { type: 'string' },
-    },
-  });
+  const names = ['rounds', 'seconds', 'only', 'profile', 'against'] as const;
+  const text = { type: 'string' } as const;
+  const options = Object.fromEntries(names.map((name) => [name, text])) as Record<(typeof names)[number], typeof text>;
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
   const [asked = 'comparison', against, ...others] = positionals;
   if (!isKnown(asked) || others.length > 0 || (against !== undefined) !== (asked === 'against')) {
-    throw new Error(
-      `“${positionals.join(' ')}” is none of ${Object.keys(understood).join(', ').replace('against', 'against FOLDER')}`,
-    );
+    const modes = Object.keys(understood).join(', ').replace('against', 'against FOLDER');
+    throw new Error(`“${positionals.join(' ')}” is none of ${modes}`);
   }
   const foreign = Object.keys(values).find((name) => !understood[asked].includes(name));
   if (foreign !== undefined) {

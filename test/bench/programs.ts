@@ -12,8 +12,6 @@ export interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Where its output goes. */
   readonly output: string;
-  /** A program, with its arguments, that runs the other. */
-  readonly wrapper?: readonly string[] | undefined;
 }
 
 process.once('exit', () => {
@@ -21,14 +19,9 @@ process.once('exit', () => {
 });
 
 /** Starts a program that ends with this one; as this one does where it ends before it is stopped. */
-export function start(
-  command: string,
-  args: readonly string[],
-  { environment = {}, output, wrapper = [] }: StartOptions,
-): number {
+export function start(command: string, args: readonly string[], { environment = {}, output }: StartOptions): number {
   const log = openSync(output, 'a');
-  const [program = command, ...rest] = [...wrapper, command, ...args];
-  const child = spawn(program, rest, {
+  const child = spawn(command, args, {
     env: { ...process.env, PATH: path, HTTP_PROXY: '', http_proxy: '', ...environment },
     stdio: ['ignore', log, log],
   });

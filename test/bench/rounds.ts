@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Outcome, SendLoad, Target } from './load.ts';
 import { cpuTimeUs } from './programs.ts';
-import { undisturbed } from './undisturbed.ts';
 import type { Upstream } from './upstream.ts';
 
 /**
@@ -88,7 +87,7 @@ export async function interleave<Name extends string, Result>(
   for (const name of names) results[name] = [];
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      const result = await undisturbed(runs[name]);
+      const result = await runs[name]();
       if (round > 0) results[name].push(result);
     }
   }

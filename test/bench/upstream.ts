@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAuthority } from '../support/certificates.ts';
 import { answered, freePort, isInstalled, start } from './programs.ts';
 
 export interface Upstream {
@@ -52,24 +51,6 @@ export async function startUpstream(folder: string, delayMs = 0): Promise<Upstre
   return whenAnswered(port, pid);
 }
 
-/** Node, over TLS as well, and the file of the authority that signed its certificate. */
-export async function startSecureUpstream(
-  folder: string,
-  delayMs: number,
-): Promise<Upstream & { readonly secureUrl: string; readonly authority: string }> {
-  const [port, securePort] = [await freePort(), await freePort()];
-  const authority = await createAuthority();
-  const files = { key: '', cert: '', authority: '' };
-  for (const [name, text] of Object.entries({ ...(await authority.sign()), authority: authority.cert })) {
-    files[name as keyof typeof files] = join(folder, `${name}.pem`);
-    writeFileSync(join(folder, `${name}.pem`), text, { mode: 0o600 });
-  }
-  const secure = [String(securePort), files.key, files.cert];
-  const pid = startNode(folder, port, delayMs, join(folder, 'upstream.log'), secure);
-  const upstream = await whenAnswered(port, pid);
-  return { ...upstream, secureUrl: `https://127.0.0.1:${securePort}`, authority: files.authority };
-}
-
 async function whenAnswered(port: number, pid: number): Promise<Upstream> {
   const url = `http://127.0.0.1:${port}`;
   await answered(() => fetch(`${url}/calls`));
@@ -91,14 +72,7 @@ function startNginx(folder: string, port: number, output: string): number {
   return start('nginx', ['-c', file, '-p', folder], { output });
 }
 
-function startNode(
-  folder: string,
-  port: number,
-  delayMs: number,
-  output: string,
-  secure: readonly string[] = [],
-): number {
+function startNode(folder: string, port: number, delayMs: number, output: string): number {
   const program = join(import.meta.dirname, 'file-server.ts');
-  const args = [program, join(folder, 'answers'), String(port), String(delayMs), ...secure];
-  return start(process.execPath, args, { output });
+  return start(process.execPath, [program, join(folder, 'answers'), String(port), String(delayMs)], { output });
 }

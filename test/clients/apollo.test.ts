@@ -5,15 +5,8 @@ import {
   HttpLink,
   InMemoryCache,
   type TypedDocumentNode,
-  type TypePolicies,
 } from '@apollo/client';
-import {
-  createTypePolicies,
-  findGatewayError,
-  isGatewayError,
-  possibleTypes,
-  typePolicies,
-} from 'settlement-graph/client';
+import { findGatewayError, isGatewayError, possibleTypes, typePolicies } from 'settlement-graph/client';
 import { describe, expect, it } from 'vitest';
 import { startScripted } from '../support/gateway.ts';
 import { control, demoHeaders, startBankGateway } from './bank-gateway.ts';
@@ -71,28 +64,6 @@ async function endOf(client: ApolloClient): Promise<string> {
 }
 
 describe('a connection in the cache of Apollo Client', () => {
-  it('is complete after two pages when it is read again from the cache', async () => {
-    const { endpoint, calls } = await startBankGateway();
-    const client = connect(endpoint);
-    const { data: first } = await client.query({ query: customers });
-    const { data: second } = await client.query({
-      query: customers,
-      variables: { after: await endOf(client) },
-      fetchPolicy: 'network-only',
-    });
-    expect(second?.customers.nodes.map(({ id }) => id)).toEqual(range(1, 20));
-    const { nodes, edges, pageInfo } = cached(client);
-    expect(nodes).toEqual(range(1, 20));
-    expect(edges).toEqual(range(1, 20));
-    expect(pageInfo).toMatchObject({
-      hasPreviousPage: false,
-      hasNextPage: true,
-      startCursor: first?.customers.pageInfo.startCursor,
-      endCursor: second?.customers.pageInfo.endCursor,
-    });
-    expect(await calls('listCustomers')).toBe(2);
-  });
-
   it('has every record once however its pages are cut and repeated', async () => {
     const { client, observed } = await openList();
     const firstEnd = await endOf(client);
@@ -104,15 +75,6 @@ describe('a connection in the cache of Apollo Client', () => {
     expect(cached(client).pageInfo?.hasNextPage).toBe(false);
   });
 
-  it('takes a page behind any record whose cursor it knows', async () => {
-    const { endpoint } = await startBankGateway();
-    const client = connect(endpoint);
-    const { data } = await client.query({ query: customers });
-    const after = data?.customers.edges[3]?.cursor ?? '';
-    await client.query({ query: customers, variables: { after, first: 3 }, fetchPolicy: 'network-only' });
-    expect(cached(client)).toMatchObject({ nodes: range(1, 7), edges: range(1, 7) });
-  });
-
   it('starts anew when it is fetched again, without a gap before a late page', async () => {
     const { client, observed } = await openList();
     await observed.fetchMore({ variables: { after: await endOf(client) } });
@@ -122,18 +84,6 @@ describe('a connection in the cache of Apollo Client', () => {
     await observed.fetchMore({ variables: { after: secondEnd } });
     expect(cached(client)).toMatchObject({ nodes: range(21, 30), edges: range(21, 30) });
     expect(cached(client).pageInfo).toMatchObject({ hasPreviousPage: true });
-  });
-
-  it('forgets cursors beyond a page that was fetched again', async () => {
-    const { client, observed } = await openList();
-    const firstEnd = await endOf(client);
-    await observed.fetchMore({ variables: { after: firstEnd } });
-    await observed.fetchMore({ variables: { after: await endOf(client) } });
-    const thirdEnd = await endOf(client);
-    await observed.fetchMore({ variables: { after: firstEnd } });
-    expect(cached(client).nodes).toEqual(range(1, 20));
-    await observed.fetchMore({ variables: { after: thirdEnd } });
-    expect(cached(client).nodes).toEqual(range(31, 40));
   });
 
   it('is kept apart from the same list under another filter', async () => {
@@ -181,16 +131,6 @@ describe('a balance in the cache of Apollo Client', () => {
     // The second answer did not say the currency: the first one's must not stand beside the new amount.
     expect(client.readQuery({ query: whole })).toBeNull();
   });
-
-  it('is completed by a second selection of it', async () => {
-    const { endpoint } = await startBankGateway();
-    const client = connect(endpoint);
-    await client.query({ query: balanceOf('value { amount currency }') });
-    await client.query({ query: balanceOf('available { amount }') });
-    expect(client.readQuery({ query: balanceOf('value { amount currency } available { amount }') })).toMatchObject({
-      customer: { balance: { value: { amount: '146363.63', currency: 'NGN' }, available: null } },
-    });
-  });
 });
 
 describe('the errors that Apollo Client hands over', () => {
@@ -219,20 +159,4 @@ describe('the errors that Apollo Client hands over', () => {
       retryable: false,
     });
   });
-
-  it('are none of the gateway’s where nothing answers', async () => {
-    const error: unknown = await connect('http://127.0.0.1:9/graphql')
-      .query({ query: customers })
-      .catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(Error);
-    expect(isGatewayError(error)).toBe(false);
-  });
-});
-
-it('takes the policies as they are, with and without a prefix, by its types too', () => {
-  const policies = [typePolicies, createTypePolicies('Pay')] satisfies TypePolicies[];
-  expect(policies.map((policy) => Object.keys(policy))).toEqual([
-    expect.arrayContaining(['Query', 'Customer', 'Balance', 'Money']),
-    expect.arrayContaining(['Query', 'PayCustomer', 'PayBalance', 'PayMoney']),
-  ]);
 });

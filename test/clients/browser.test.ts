@@ -61,7 +61,6 @@ async function startExample(): Promise<Application> {
 const count = (page: Page, selector: string) => page.$$eval(selector, (found) => found.length);
 const bodyText = (page: Page) => page.$eval('body', (body) => body.innerText);
 const press = (page: Page, name: string) => page.locator(`::-p-aria(${name}[role="button"])`).click();
-const follow = (page: Page, name: string) => page.locator(`::-p-aria(${name}[role="link"])`).click();
 
 /** Scrolls to the end again and again, as a person does: rows that have just arrived move it. */
 async function scrollUntil(page: Page, ...texts: readonly string[]): Promise<void> {
@@ -106,18 +105,6 @@ async function open(page: Page, url: string, path: string): Promise<void> {
   await page.goto(`${url}/${path}`);
   await press(page, 'Demo Merchant');
   await says(page, 'Sign out');
-}
-
-/** A page whose registration was cut, before or after the bank did it. */
-async function registerCut(cut: 'before' | 'after') {
-  const { url, bankUrl } = await startExample();
-  const { page } = await visit();
-  await open(page, url, '#/new');
-  await fill(page, person);
-  await control(bankUrl, 'faults', { operation: 'createCustomer', cut });
-  await press(page, 'Register customer');
-  await says(page, 'We do not know yet whether this customer was registered');
-  return { page, bankUrl };
 }
 
 describe.runIf(hasChromium())('the example in Chromium', () => {
@@ -176,44 +163,6 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('loads a list from its start again where its next page is refused', async () => {
-    const { url } = await startExample();
-    const { page } = await visit();
-    let refused = 0;
-    await page.setRequestInterception(true);
-    page.on('request', (request) => {
-      const body = request.postData()?.replace(/"after":"[^"]*"/, '"after":"of another list"') ?? '';
-      const isFirst = body.includes('of another list') && (refused += 1) === 1;
-      void request.continue(isFirst ? { postData: body } : {});
-    });
-    await open(page, url, '#/');
-    await scrollUntil(page, 'This list has changed. Please load it again.');
-    await press(page, 'Try again');
-    await scrollUntil(page, '40 of 64 customers', '60 of 64 customers');
-    expect(refused).toBeGreaterThan(1);
-  });
-
-  it('leads from a customer to the list and its search, however the customer was reached', async () => {
-    const { url } = await startExample();
-    const { page } = await visit();
-    await open(page, url, '#/customers/cus_0001/edit');
-    await fill(page, { lastName: 'Changed' });
-    await press(page, 'Save changes');
-    await follow(page, '← Customers');
-    await says(page, '20 of 64 customers');
-    await page.locator('#search').fill('customer-0002');
-    await says(page, '1 of 1 customers');
-    await page.locator('a[href="#/customers/cus_0002"]').click();
-    await follow(page, 'Edit customer');
-    await follow(page, '← Back');
-    await follow(page, '← Customers');
-    await says(page, '1 of 1 customers');
-    expect(await page.evaluate(() => window.location.hash)).toBe('#/?search=customer-0002');
-    await follow(page, 'Customers');
-    await says(page, '20 of 64 customers');
-    expect(await page.$eval('#search', (input) => (input as HTMLInputElement).value)).toBe('');
-  });
-
   it('shows each part of a customer alone when another fails, and lets it be repeated', async () => {
     const { url, bankUrl } = await startExample();
     const { page } = await visit();
@@ -230,26 +179,6 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     await press(page, 'Try again');
     await page.waitForSelector('.balance .money');
     expect(await bodyText(page)).not.toContain('not answering');
-  });
-
-  it.each([
-    ['', 'Edit customer'],
-    ['/edit', 'Save changes'],
-  ])('says that there is no such customer by the answer of the service alone: customers/ID%s', async (page, words) => {
-    const { url, bankUrl } = await startExample();
-    const { page: tab, complaints } = await visit();
-    const go = (hash: string) => tab.evaluate((hash) => void (window.location.hash = hash), hash);
-    await open(tab, url, '#/');
-    await control(bankUrl, 'faults', { operation: 'getCustomer', status: 503, count: 3 });
-    await go(`#/customers/cus_0005${page}`);
-    await says(tab, 'The payments service is not answering');
-    await go('#/new');
-    await says(tab, 'Collection wallet');
-    await go(`#/customers/cus_0005${page}`);
-    await says(tab, words);
-    await go(`#/customers/nope${page}`);
-    await says(tab, 'There is no such customer');
-    expect(complaints).toEqual([]);
   });
 
   it('puts refusals at their inputs, and registers once they are corrected', async () => {
@@ -277,7 +206,13 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
   });
 
   it('offers to look an unknown outcome up, also after a reload, and never sends it again by itself', async () => {
-    const { page, bankUrl } = await registerCut('after');
+    const { url, bankUrl } = await startExample();
+    const { page } = await visit();
+    await open(page, url, '#/new');
+    await fill(page, person);
+    await control(bankUrl, 'faults', { operation: 'createCustomer', cut: 'after' });
+    await press(page, 'Register customer');
+    await says(page, 'We do not know yet whether this customer was registered');
     await photograph(page, 'unknown');
     expect(await barriers(page)).toEqual([]);
     expect(await page.$eval('fieldset', ({ disabled }) => disabled)).toBe(true);
@@ -289,17 +224,6 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     await press(page, 'Open the customer');
     await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Ada Browser');
     expect(await countCalls(bankUrl, 'createCustomer')).toBe(1);
-  });
-
-  it('lets a registration that never arrived be sent anew once it was looked up', async () => {
-    const { page, bankUrl } = await registerCut('before');
-    await press(page, 'Look it up');
-    await says(page, 'There is no customer with this reference so far.');
-    await photograph(page, 'missing');
-    await press(page, 'Back to the form');
-    await press(page, 'Register customer');
-    await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Ada Browser');
-    expect(await countCalls(bankUrl, 'createCustomer')).toBe(2);
   });
 
   it('registers once when the answer is lost on its way and the same is sent again', async () => {
@@ -376,125 +300,6 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     await says(page, '+NGN 750.00');
   });
 
-  it('opens an account once when its answer is lost, and finds it by looking again', async () => {
-    const { url, bankUrl } = await startExample();
-    const { page } = await visit();
-    await open(page, url, '#/customers/cus_0003');
-    await says(page, 'Transactions');
-    const shown = () =>
-      page.$$eval('button', (buttons) => buttons.filter((one) => one.innerText.startsWith('Copy')).length);
-    // The account that the customer has already.
-    await expect.poll(shown).toBe(1);
-    await control(bankUrl, 'faults', { operation: 'createCustomerVirtualAccount', cut: 'after' });
-    await press(page, 'Open an account');
-    await says(page, 'We do not know yet whether the account was opened');
-    expect(await barriers(page)).toEqual([]);
-    await press(page, 'Load the accounts again');
-    await expect.poll(shown).toBe(2);
-    expect(await countCalls(bankUrl, 'createCustomerVirtualAccount')).toBe(1);
-  });
-
-  it.each([
-    ['createCustomerVirtualAccount', 'Open an account'],
-    ['createCustomerOneTimeAccount', 'Open for one deposit'],
-  ])('says that an account was accepted where the answer does not show it: %s', async (operation, button) => {
-    const { url, bankUrl } = await startExample();
-    const { page } = await visit();
-    await open(page, url, '#/customers/cus_0003');
-    await says(page, 'Transactions');
-    await control(bankUrl, 'faults', { operation, status: 201, body: { success: true, message: 'Accepted' } });
-    await press(page, button);
-    await says(page, 'The service has accepted this, and has not said which account it is.');
-  });
-
-  it('says that it cannot be reached where signing out fails', async () => {
-    const { url } = await startExample();
-    const { page, complaints } = await visit();
-    await open(page, url, '#/');
-    await page.setOfflineMode(true);
-    await press(page, 'Sign out');
-    await says(page, 'The application cannot be reached.');
-    expect(complaints.filter((complaint) => complaint.startsWith('TypeError'))).toEqual([]);
-  });
-
-  it('moves nothing that is on the page while its data arrive', async () => {
-    const { url, bankUrl } = await startExample();
-    const { page } = await visit();
-    await open(page, url, '#/new');
-    const pages = {
-      '#/': '20 of 64',
-      '#/customers/cus_0001': '130 of 130',
-      '#/customers/cus_0002/edit': 'Save changes',
-      '#/banks': 'Example settlement 7',
-    };
-    const shifts: Record<string, number> = {};
-    for (const [hash, text] of Object.entries(pages)) {
-      await control(bankUrl, 'faults', { latencyMs: 100, count: 10 });
-      await page.goto('about:blank');
-      await page.goto(`${url}/${hash}`);
-      await page.evaluate(() => {
-        const sum = { value: 0 };
-        Object.assign(window, { shifted: sum });
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-            if (!entry.hadRecentInput) sum.value += entry.value;
-        }).observe({ type: 'layout-shift', buffered: true });
-      });
-      await says(page, text);
-      shifts[hash] = await page.evaluate(
-        () =>
-          new Promise<number>((resolve) =>
-            requestAnimationFrame(() =>
-              setTimeout(() => resolve((window as unknown as { shifted: { value: number } }).shifted.value), 100),
-            ),
-          ),
-      );
-    }
-    record(
-      'Layout shift of the example while data arrive',
-      Object.entries(shifts)
-        .map(([hash, shift]) => `${hash}: ${shift.toFixed(3)}`)
-        .join(', '),
-    );
-    expect(Object.entries(shifts).filter(([, shift]) => shift >= 0.02)).toEqual([]);
-  });
-
-  it('edits a customer with refusals at their inputs, and sends what was changed', async () => {
-    const { url, bankUrl } = await startExample();
-    const { page } = await visit();
-    await open(page, url, '#/customers/cus_0002/edit');
-    await fill(page, { phone: '0800', lastName: 'Changed' });
-    await press(page, 'Save changes');
-    await says(page, 'Must be a + and digits.');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('phone');
-    expect(await barriers(page)).toEqual([]);
-    await fill(page, { phone: '+2340000000000' });
-    await press(page, 'Save changes');
-    await page.waitForFunction(() => document.querySelector('h1')?.textContent?.endsWith(' Changed'));
-    expect(await countCalls(bankUrl, 'updateCustomer')).toBe(1);
-  });
-
-  it.each(['before', 'after'] as const)(
-    'says whether a change of unknown outcome was saved once the customer is read again: cut %s',
-    async (cut) => {
-      const words = { before: 'These changes have not been saved so far.', after: 'Your changes have been saved.' };
-      const { url, bankUrl } = await startExample();
-      const { page } = await visit();
-      await open(page, url, '#/customers/cus_0002/edit');
-      await control(bankUrl, 'faults', { operation: 'updateCustomer', cut });
-      await fill(page, { email: 'changed@example.com' });
-      await press(page, 'Save changes');
-      await says(page, 'We do not know yet whether this was done.');
-      await control(bankUrl, 'faults', { operation: 'getCustomer', status: 503, count: 3 });
-      await press(page, 'Read the customer again');
-      await says(page, 'The payments service is not answering');
-      await press(page, 'Read the customer again');
-      await says(page, words[cut]);
-      expect(await barriers(page)).toEqual([]);
-      expect(await countCalls(bankUrl, 'updateCustomer')).toBe(1);
-    },
-  );
-
   it('fits three widths, light and dark, on every page, addresses that nobody encoded included', async () => {
     const { url } = await startExample();
     const { page } = await visit();
@@ -532,22 +337,6 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
       `${Object.keys(pages).length} pages at 3 widths, light and dark: ${found.length} findings`,
     );
     expect(found).toEqual([]);
-  });
-
-  it.each([
-    ['customers', 'listCustomers', '#/', 'The payments service is not answering'],
-    ['accounts', 'listCustomerVirtualAccounts', '#/customers/cus_0001', 'The payments service is not answering'],
-    ['transactions', 'listCustomerTransactions', '#/customers/cus_0001', 'The payments service is not answering'],
-  ])('says what failed of the %s, and shows them once they are there', async (_, operation, hash, words) => {
-    const { url, bankUrl } = await startExample();
-    const { page } = await visit();
-    await open(page, url, '#/new');
-    await control(bankUrl, 'faults', { operation, status: 503, count: 3 });
-    await page.evaluate((hash) => void (window.location.hash = hash), hash);
-    await says(page, words);
-    await says(page, 'Support reference');
-    await press(page, 'Try again');
-    await page.waitForFunction(() => document.querySelector('.failure') === null);
   });
 
   it('is usable by the keyboard alone', async () => {

@@ -182,26 +182,6 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
     expect(found).toEqual([]);
   });
 
-  it.each([
-    ['Operation', '.graphiql-query-editor'],
-    ['Variables or headers', '.graphiql-editor-tool .graphiql-editor:not(.hidden)'],
-  ])('names the editor %s, and Tab leaves it unchanged in both directions', async (name, part) => {
-    const { url, page } = await startExplorer();
-    await page.goto(`${url}/explorer`);
-    await page.waitForSelector(`${part} .CodeMirror`);
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    const lines = () => page.$$eval(`${part} .CodeMirror-line`, (found) => found.map((line) => line.textContent));
-    const before = await lines();
-    for (const keys of [['Tab'], ['Shift', 'Tab']] as const) {
-      await page.focus(`${part} textarea`);
-      expect(await focused()).toBe(name);
-      for (const key of keys) await page.keyboard.down(key);
-      for (const key of keys) await page.keyboard.up(key);
-      expect(await focused()).not.toBe(name);
-    }
-    expect(await lines()).toEqual(before);
-  });
-
   it('copies a call with the headers that the contract gives it', async () => {
     const contract = {
       version: 1,
@@ -232,34 +212,6 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
     );
   });
 
-  it('clears the calls of an answer that is no longer shown', async () => {
-    const { url, page } = await startExplorer();
-    await page.goto(`${url}/explorer`);
-    const calls = () => page.$eval('#calls', (pane) => pane.querySelectorAll('tbody tr').length);
-    const none = () => document.querySelector('#calls tbody tr') === null;
-    const operation = '{ customer(id: "cus_0001") { email } }';
-    await run(page, 1, operation);
-    expect(await calls()).toBe(1);
-    await page.setOfflineMode(true);
-    await page.click('.graphiql-execute-button');
-    await page.waitForFunction(none);
-    await page.setOfflineMode(false);
-    await run(page, 1, operation);
-    await page.click('.graphiql-editor-tool .graphiql-editor:not(.hidden)');
-    await page.keyboard.type('no JSON');
-    await page.click('.graphiql-execute-button');
-    await page.waitForFunction(none);
-  });
-
-  it('opens without a complaint where introspection is off, and runs its first query', async () => {
-    const { url, page, complaints } = await startExplorer({ INTROSPECTION: 'off' });
-    await page.goto(`${url}/explorer`, { waitUntil: 'networkidle0' });
-    expect(await page.$eval('.result-window', (answer) => answer.textContent)).not.toContain('errors');
-    await page.click('.graphiql-execute-button');
-    await page.waitForFunction(() => document.querySelectorAll('#calls tbody tr').length === 8);
-    expect(complaints).toEqual([]);
-  });
-
   it('forgets the headers of its history when storing them is switched off', async () => {
     const { url, page } = await startExplorer();
     await page.goto(`${url}/explorer`);
@@ -277,19 +229,6 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
     await storeHeaders('Off');
     expect(await stored()).toContain('cus_0001');
     expect(await stored()).not.toContain('demo-key');
-  });
-
-  it('fits its window, however narrow it is and however many tabs are open', async () => {
-    const { url, page } = await startExplorer();
-    await page.setViewport({ width: 360, height: 800 });
-    await page.goto(`${url}/explorer`);
-    await page.waitForSelector('.graphiql-execute-button');
-    for (let tabs = 0; tabs < 4; tabs += 1)
-      await page.$eval('.graphiql-tab-add', (add) => (add as HTMLElement).click()); // as it is
-    const right = await page.$eval('.graphiql-execute-button', (run) => run.getBoundingClientRect().right);
-    expect(right).toBeLessThan(360);
-    expect(await page.$eval('.result-window', (answer) => answer.clientWidth)).toBeGreaterThan(240);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
 
   it('has a pane that the keyboard alone reaches and works', async () => {

@@ -5,18 +5,18 @@ import { relayPagination } from '@urql/exchange-graphcache/extras';
 import { buildSchema, introspectionFromSchema } from 'graphql';
 import { unkeyedTypes } from 'settlement-graph/client';
 
-export const schema = buildSchema(
+const schema = buildSchema(
   readFileSync(fileURLToPath(import.meta.resolve('settlement-graph/client/schema.graphql')), 'utf8'),
 );
 const introspection = introspectionFromSchema(schema);
 const pages = relayPagination();
 
 /** A graphcache as docs/frontends.md sets it up, and what it complains of. */
-export function createCache(keyless: readonly string[] = unkeyedTypes) {
+export function createCache() {
   const complaints: string[] = [];
   const cache = cacheExchange({
     schema: introspection,
-    keys: Object.fromEntries(keyless.map((type) => [type, () => null])),
+    keys: Object.fromEntries(unkeyedTypes.map((type) => [type, () => null])),
     resolvers: {
       Query: { customers: pages, settlementBanks: pages },
       Customer: { transactions: pages, virtualAccounts: pages },

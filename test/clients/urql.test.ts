@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, fetchExchange, gql, type CombinedError } from '@urql/core';
-import { findGatewayError, isGatewayError, unkeyedTypes } from 'settlement-graph/client';
+import { findGatewayError, isGatewayError } from 'settlement-graph/client';
 import { expect, it, onTestFinished } from 'vitest';
 import { control, demoHeaders, startBankGateway } from './bank-gateway.ts';
 import { createCache } from './urql-cache.ts';
 
 /** A client, and what graphcache complains of. */
-function connect(endpoint: string, keyless?: readonly string[]) {
-  const { cache, complaints } = createCache(keyless);
+function connect(endpoint: string) {
+  const { cache, complaints } = createCache();
   const fetchOptions = { headers: demoHeaders };
   const exchanges = [cache, fetchExchange];
   return { client: new Client({ url: endpoint, exchanges, fetchOptions, preferGetMethod: false }), complaints };
@@ -63,14 +63,6 @@ it('asks again for a list on the screen after a create', async () => {
   await expect.poll(() => isShown).toBe(true);
   await client.mutation(gql(`mutation { createCustomer(input: {}) { customer { id } } }`), {});
   await expect.poll(() => calls('listCustomers')).toBe(2);
-});
-
-it('would hear urql complain of a type without a key', async () => {
-  const { endpoint } = await startBankGateway();
-  const withoutMoney = unkeyedTypes.filter((type) => type !== 'Money');
-  const { client, complaints } = connect(endpoint, withoutMoney);
-  await client.query(customers, {});
-  expect(complaints.join()).toContain('Money');
 });
 
 it('tells the gateway’s errors apart in what urql hands over', async () => {

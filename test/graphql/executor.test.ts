@@ -5,7 +5,7 @@ import { createExecutor, type Executor } from '../../src/graphql/execution/plann
 import { createVariants } from '../../src/graphql/execution/variants.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import type { Context } from '../../src/graphql/context.ts';
-import { createContexts } from '../support/contexts.ts';
+import { createContexts } from './contexts.ts';
 import { generateQuery } from './generated-queries.ts';
 
 const count = 200;

@@ -1,53 +1,64 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { median } from '../../support/median.ts';
 import { checkAnswers, compare, ratiosOf, summary, type Rounds } from '../compare.ts';
-import { measurePairs, startPair } from '../pairs.ts';
-import type { Service } from '../services.ts';
+import { stop } from '../programs.ts';
 import { questions, type Question } from '../questions.ts';
-import { printTable, spread } from '../report.ts';
-import { startUpstream, type Upstream } from '../upstream.ts';
-import { selectNamed, type Bench } from './mode.ts';
+import { startGateway, startHandWritten, type Service } from '../services.ts';
+import { startUpstream } from '../upstream.ts';
+import { printTable, selectNamed, spread, type Bench } from './mode.ts';
 
-const titles = [
-  'question',
-  'calls',
-  'gateway: CPU µs, requests/s, p50, p99',
-  'by hand: CPU µs, requests/s, p50, p99',
-  'CPU ratio (lowest–highest)',
-  '… of each pair of processes',
-];
+/**
+ * One process may be a third slower than another of the same program, from its start to its end: so both are started
+ * anew, and every pair of processes gives a share of the rounds.
+ */
+const pairs = 3;
+
+type Start = (upstream: string) => Promise<Service>;
 
 /** CPU per request of the gateway beside the hand-written service's, at the four questions. */
-export async function runComparison(bench: Bench): Promise<void> {
+export function runComparison(bench: Bench): Promise<void> {
   const { folder, options } = bench;
-  const upstream = await startUpstream(folder);
-  const start = async () => {
-    const { gateway, handWritten } = await startPair({ folder, upstream: upstream.url, profiles: options.profile });
-    return { ours: gateway, theirs: handWritten };
-  };
-  printTable(titles, await measureQuestions(bench, upstream, selectNamed(questions, options.only), start));
+  const profiles = options.profile;
+  return compareServices(bench, 'by hand', {
+    ours: (upstream) => startGateway({ folder, upstream, profiles }),
+    theirs: (upstream) => startHandWritten({ folder, upstream, profiles }),
+  });
 }
 
-/** Measures two services at each question, and returns a row of the table for each. */
-export async function measureQuestions(
+/** CPU per request of this build beside another checkout's, each with the memory settings of its own image. */
+export function runAgainst(bench: Bench): Promise<void> {
+  const { folder, options } = bench;
+  const root = resolve(options.against ?? '');
+  if (!existsSync(join(root, 'dist/cli.js')))
+    throw new Error(`${root} has no dist/cli.js: run \`npm run build\` there`);
+  return compareServices(bench, 'the other', {
+    ours: (upstream) => startGateway({ folder, upstream }),
+    theirs: (upstream) => startGateway({ folder, upstream, root }),
+  });
+}
+
+async function compareServices(
   bench: Bench,
-  upstream: Upstream,
-  asked: readonly Question[],
-  start: () => Promise<Readonly<Record<keyof Rounds, Service>>>,
-): Promise<readonly (readonly string[])[]> {
-  const { rounds, profile } = bench.options;
+  other: string,
+  start: Readonly<Record<keyof Rounds, Start>>,
+): Promise<void> {
+  const { folder, options } = bench;
+  const upstream = await startUpstream(folder);
+  const asked = selectNamed(questions, options.only);
   const measured = new Map<Question, Rounds[]>(asked.map((question) => [question, []]));
-  await measurePairs(
-    rounds,
-    start,
-    async ({ ours, theirs }, share) => {
-      for (const question of asked) await checkAnswers([ours, theirs], upstream, question);
-      for (const [question, ofEach] of measured) {
-        ofEach.push(await compare(bench, upstream, question, [ours, theirs], share));
-      }
-    },
-    { leavesProfiles: profile !== undefined },
-  );
-  return [...measured].map(toRow);
+  // Each process leaves a profile under the same name.
+  const count = options.profile === undefined ? pairs : 1;
+  for (let started = 0; started < count; started += 1) {
+    const [ours, theirs] = [await start.ours(upstream.url), await start.theirs(upstream.url)];
+    for (const question of asked) await checkAnswers([ours, theirs], upstream, question);
+    for (const [question, ofEach] of measured)
+      ofEach.push(await compare(bench, upstream, question, [ours, theirs], Math.ceil(options.rounds / count)));
+    await stop(ours.pid, theirs.pid);
+  }
+  const figures = 'CPU µs, requests/s, p50, p99';
+  const titles = ['question', 'calls', `gateway: ${figures}`, `${other}: ${figures}`];
+  printTable([...titles, 'CPU ratio (lowest–highest)', '… of each pair of processes'], [...measured].map(toRow));
 }
 
 function toRow([{ name, calls }, measured]: readonly [Question, readonly Rounds[]]): readonly string[] {

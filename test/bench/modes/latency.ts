@@ -1,45 +1,29 @@
-import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
+import { median } from '../../support/median.ts';
 import { credentials } from '../files.ts';
 import { repeat } from '../load.ts';
 import { many, screen, type Question } from '../questions.ts';
-import { median } from '../../support/median.ts';
-import { printTable, spread } from '../report.ts';
 import { interleave } from '../rounds.ts';
 import { startGateway, startHandWritten } from '../services.ts';
-import { startSecureUpstream } from '../upstream.ts';
-import type { Bench } from './mode.ts';
+import { startUpstream } from '../upstream.ts';
+import { printTable, spread, type Bench } from './mode.ts';
 
 const callMs = 50;
 
 /** A question, and the calls that any client must wait for. */
-interface Scene {
-  readonly question: Question;
-  readonly isSecure: boolean;
-  readonly alone: string;
-  readonly callAlone: (pool: Pool) => Promise<void>;
-}
-
-const scenes: readonly Scene[] = [
-  { question: many, isSecure: false, alone: 'the calls alone', callAlone: callMany },
-  ...[false, true].map((isSecure) => ({
-    question: screen,
-    isSecure,
-    alone: 'one call alone',
-    callAlone: (pool: Pool) => makeCall(pool, 'cus_0001/balance'),
-  })),
+const scenes: readonly (readonly [question: Question, alone: string, callAlone: (pool: Pool) => Promise<void>])[] = [
+  [many, 'the calls alone', callMany],
+  [screen, 'one call alone', (pool) => makeCall(pool, 'cus_0001/balance')],
 ];
 
 /** What both services add to a slow upstream's own time when there is next to no load. */
 export async function runLatency({ folder, send, options }: Bench): Promise<void> {
-  const upstream = await startSecureUpstream(folder, callMs);
-  const { authority } = upstream;
+  const { url } = await startUpstream(folder, callMs);
   const load = { connections: 1, seconds: options.seconds ?? 5 };
-  for (const { question, isSecure, alone, callAlone } of scenes) {
-    const url = isSecure ? upstream.secureUrl : upstream.url;
-    const gateway = await startGateway({ folder, upstream: url, authority });
-    const handWritten = await startHandWritten({ folder, upstream: url, authority });
-    const pool = new Pool(url, { connections: 64, connect: { ca: readFileSync(authority, 'utf8') } });
+  const gateway = await startGateway({ folder, upstream: url });
+  const handWritten = await startHandWritten({ folder, upstream: url });
+  for (const [question, alone, callAlone] of scenes) {
+    const pool = new Pool(url, { connections: 64 });
     const measured = await interleave(options.rounds, {
       [alone]: () => repeat(() => callAlone(pool), load),
       'by hand': () => send(handWritten.targetOf(question), load),
@@ -47,14 +31,9 @@ export async function runLatency({ folder, send, options }: Bench): Promise<void
     });
     await pool.close();
     const before = measured[alone] ?? [];
+    const [byP50, byP95] = [`p50 ÷ p50 of ${alone}`, `p95 − p95 of ${alone}, ms`];
     printTable(
-      [
-        `${question.name}, ${callMs} ms a call (Node), ${isSecure ? 'https' : 'http'}`,
-        'p50, ms',
-        'p95, ms',
-        `p50 ÷ p50 of ${alone}`,
-        `p95 − p95 of ${alone}, ms`,
-      ],
+      [`${question.name}, ${callMs} ms a call (Node)`, 'p50, ms', 'p95, ms', byP50, byP95],
       Object.entries(measured).map(([name, rounds]) => {
         const parts = rounds.map(({ p50Ms }, round) => p50Ms / (before[round]?.p50Ms ?? 1));
         const added = rounds.map(({ p95Ms }, round) => p95Ms - (before[round]?.p95Ms ?? 0));

@@ -2,10 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { slope } from '../../support/slope.ts';
 import { residentMiB } from '../programs.ts';
 import { heaviest } from '../questions.ts';
-import { printTable } from '../report.ts';
 import { startGateway } from '../services.ts';
 import { startUpstream } from '../upstream.ts';
-import type { Bench } from './mode.ts';
+import { printTable, type Bench } from './mode.ts';
 
 const samples = 10;
 

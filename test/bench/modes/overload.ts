@@ -4,10 +4,9 @@ import { putLoad, startLoad, type LoadResult } from '../../support/load/load.ts'
 import { credentials } from '../files.ts';
 import { stop } from '../programs.ts';
 import { many, type Query } from '../questions.ts';
-import { printTable } from '../report.ts';
 import { startGateway } from '../services.ts';
 import { startUpstream } from '../upstream.ts';
-import type { Bench } from './mode.ts';
+import { printTable, type Bench } from './mode.ts';
 
 const callMs = 30;
 const callers = 50;

@@ -1,9 +1,8 @@
 import { cpuTimeUs, stop } from '../programs.ts';
-import { printTable, spread } from '../report.ts';
 import { interleave } from '../rounds.ts';
 import { startGateway, startHandWritten, type Service } from '../services.ts';
 import { startUpstream } from '../upstream.ts';
-import type { Bench } from './mode.ts';
+import { printTable, spread, type Bench } from './mode.ts';
 
 /** The time and the CPU time from the start of a process to its first answer. */
 export async function runStart({ folder, options }: Bench): Promise<void> {
@@ -20,16 +19,9 @@ export async function runStart({ folder, options }: Bench): Promise<void> {
   });
   printTable(
     [`first answer after a start (${options.rounds} of each)`, 'ms (lowest–highest)', 'CPU ms (lowest–highest)'],
-    Object.entries(measured).map(([name, starts]) => [
-      name,
-      spread(
-        starts.map(({ startMs }) => startMs),
-        0,
-      ),
-      spread(
-        starts.map(({ cpuMs }) => cpuMs),
-        0,
-      ),
-    ]),
+    Object.entries(measured).map(([name, starts]) => {
+      const [ms, cpuMs] = [starts.map(({ startMs }) => startMs), starts.map(({ cpuMs }) => cpuMs)];
+      return [name, spread(ms, 0), spread(cpuMs, 0)];
+    }),
   );
 }
