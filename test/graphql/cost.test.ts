@@ -64,7 +64,7 @@ it('an operation is refused, before anything is sent, where it can need more cal
   const { gateway, upstream } = await start(1);
   for (const [calls, document, variables] of rows) {
     const answer = await query(gateway, document, { variables });
-    expect(answer, document).toMatchObject({ status: 400, data: null, errors: tooExpensive(calls, 1) });
+    expect(answer, `for ${document}`).toMatchObject({ status: 400, data: null, errors: tooExpensive(calls, 1) });
   }
   expect(upstream.requests).toEqual([]);
 });

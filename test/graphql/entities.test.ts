@@ -8,7 +8,7 @@ const entities = (selection: string, rest = '', variables = '') =>
     entities: _entities(representations: $representations) { __typename ${selection} }
   } ${rest}`;
 const customer = <Id>(id: Id) => ({ __typename: 'Customer', id });
-const settlementBank = (id: unknown) => ({ __typename: 'SettlementBank', id });
+const settlementBank = <Id>(id: Id) => ({ __typename: 'SettlementBank', id });
 const answerAll = ({ path }: SeenRequest) =>
   path.includes('?')
     ? pageOf([{ id: 'n1' }], path)

@@ -1,16 +1,12 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { query, startScripted } from '../support/gateway.ts';
-import { startGatewayProcess } from '../support/gateway-process.ts';
-import { imageSettings } from '../support/image.ts';
 import { bytesInUse } from '../support/memory.ts';
-import { startUpstream, success } from '../support/upstream.ts';
+import { success } from '../support/upstream.ts';
 import { isFull, record } from './evidence.ts';
 
 /** More than the caches hold: 2,000 callers, and 64 Ki nodes of documents. */
 const warming = isFull ? 4_000 : 2_500;
 const all = isFull ? 10_000 : 5_000;
-/** What a document and its plan hold. */
-const bytesPerDocument = 20 * 1024;
 const atOnce = 20;
 const mebibyte = 1 << 20;
 const wallet = () => success({ id: 'c1', type: 'wallet' });
@@ -43,20 +39,4 @@ it('keeps no more of many thousand documents, accept headers and callers than fi
   );
   expect(after - warm).toBeLessThan(8);
   expect(warm - before).toBeLessThan(96);
-}, 240_000);
-
-it('takes no more memory of its machine for as many more of them, with the memory settings of the image', async () => {
-  const upstream = await startUpstream(wallet);
-  onTestFinished(upstream.close);
-  const { environment, flags } = imageSettings();
-  const gateway = await startGatewayProcess(upstream.url, environment, flags);
-  await askAll(gateway, 0, warming);
-  const warm = await gateway.residentMiB();
-  await askAll(gateway, warming, warming + all);
-  const after = await gateway.residentMiB();
-  record(
-    'Different documents, accept headers and callers: resident memory under the image’s settings',
-    `${warm} MiB after ${warming}, ${after} after ${warming + all}`,
-  );
-  expect((after - warm) * mebibyte).toBeLessThan(0.65 * all * bytesPerDocument);
 }, 240_000);

@@ -18,8 +18,6 @@ const neighbour = (file: string): Subgraph => ({
 });
 const friendly = neighbour(`${exampleFolder}/orders.graphql`);
 const hostile = neighbour(`${proofsFolder}/hostile.graphql`);
-const silent = neighbour(`${proofsFolder}/silent.graphql`);
-const federationLink = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])';
 const settlement = (sdl: string): Subgraph => ({ name: 'settlement', url: 'http://127.0.0.1:4000/graphql', sdl });
 
 /** The schema as `npm run schema` prints it, and as a running gateway tells it. */
@@ -55,30 +53,5 @@ describe('every composer', () => {
     expect(prefixed).toBe('3/3');
     expect(plain).toBe('0/3');
     record('Composers beside a hostile neighbour', `${prefixed} with TYPE_PREFIX, ${plain} without`);
-  });
-
-  it('takes a Customer of another id space without a word, which is why docs/federation.md begins with it', async () => {
-    const [printed = ''] = await schemasUnder('');
-    const outcomes = await Promise.all(composers.map((composer) => compose(composer, [settlement(printed), silent])));
-    expect(outcomes.map(({ errors, hints }) => [...errors, ...hints])).toEqual([[], [], []]);
-  });
-
-  it('takes a DateTime of another format as the same scalar, which is why a prefix renames scalars too', async () => {
-    const [printed = ''] = await schemasUnder('');
-    const sdl = 'type Query { now: DateTime } scalar DateTime @specifiedBy(url: "https://example.com/unix-seconds")';
-    const seconds = { ...silent, sdl: `${federationLink}\n${sdl}` };
-    const outcomes = await Promise.all(composers.map((composer) => compose(composer, [settlement(printed), seconds])));
-    expect(outcomes.map(({ errors }) => errors)).toEqual([[], [], []]);
-    expect(outcomes.map(({ supergraph = '' }) => supergraph.includes('unix-seconds'))).toContain(true);
-  });
-
-  it('refuses a neighbour that returns a transaction by its id, since nobody can fetch the rest', async () => {
-    const [printed = ''] = await schemasUnder('');
-    const sdl = 'type Query { paid: CustomerTransaction } type CustomerTransaction @key(fields: "id") { id: ID! }';
-    const returning = { ...silent, sdl: `${federationLink}\n${sdl}` };
-    const outcomes = await Promise.all(
-      composers.map((composer) => compose(composer, [settlement(printed), returning])),
-    );
-    expect(outcomes.map(({ errors }) => errors.length > 0)).toEqual([true, true, true]);
   });
 });

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { printSubgraphSchema } from '@apollo/subgraph';
 import { createSchema } from '../../src/graphql/schema.ts';
-import { compose, composers, type Subgraph } from '../support/federation.ts';
+import { compose, composers, proofsFolder, type Subgraph } from '../support/federation.ts';
 import { record } from './evidence.ts';
 
 const link =
@@ -27,6 +28,12 @@ it.each([
     ],
   ],
   [
+    'a transaction returned by its id, of which nobody can fetch the rest',
+    0,
+    ['type Query { paid: CustomerTransaction } type CustomerTransaction @key(fields: "id") { id: ID! }'],
+  ],
+  ['a Customer of another id space, without a word', 3, [readFileSync(`${proofsFolder}/silent.graphql`, 'utf8')]],
+  [
     '@requires of a customer',
     3,
     ['type Customer @key(fields: "id") { id: ID! email: String @external avatar: String @requires(fields: "email") }'],
@@ -50,7 +57,9 @@ it.each([
     ],
   ],
 ])('%s of a neighbour is taken by %i composers', async (name, expected, neighbours) => {
-  const beside = neighbours.map((sdl, index) => subgraph(`neighbour${index}`, `${link}\n${sdl}`));
+  const beside = neighbours.map((sdl, index) =>
+    subgraph(`neighbour${index}`, sdl.includes('@link') ? sdl : `${link}\n${sdl}`),
+  );
   const compositions = await Promise.all(composers.map((composer) => compose(composer, [settlement, ...beside])));
   const taken = compositions.filter(({ errors }) => errors.length === 0).length;
   record(`Composers that take ${name}`, `${taken}/${composers.length}`);

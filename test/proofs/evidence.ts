@@ -22,7 +22,7 @@ export function scaled(count: number): number {
 
 /** Whether a proof must be skipped because a program is not installed, said in one line; a build machine must have it. */
 export function isMissing(program: string): boolean {
-  if (spawnSync('which', [program]).status === 0) return false;
+  if (spawnSync('which', [program], { env: { PATH: `${process.env['PATH']}:/usr/sbin` } }).status === 0) return false;
   if (process.env['CI'] === 'true') throw new Error(`${program} is not installed`);
   process.stdout.write(`skipped: ${program} is not installed\n`);
   return true;

@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { compose, exampleFolder, readToldSchema, startHive } from '../support/federation.ts';
-import { query, startScripted } from '../support/gateway.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { exampleFolder } from '../support/federation.ts';
+import { query } from '../support/gateway.ts';
 import { freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
-import { success } from '../support/upstream.ts';
 
 const run = promisify(execFile);
 
@@ -36,13 +34,6 @@ it('prints a query that crosses both subgraphs and answers when pasted, and ends
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
-it('needs the caller’s credentials where they are forwarded', async () => {
-  const { url } = await startExample('forward');
-  const { data, errors } = await query({ url }, '{ customer(id: "cus_0001") { email } }', { headers: {} });
-  expect(data).toEqual({ customer: null });
-  expect(errors[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', header: 'SVCPRIVATEKEY' });
-});
-
 it('needs none, and passes none on, where the router inserts them', async () => {
   const { url } = await startExample('insert');
   const headers = { authorization: 'Bearer of-an-end-user', svcprivatekey: 'planted' };
@@ -67,22 +58,6 @@ it('shows the router’s secret, without which nobody reads entities', async () 
   expect(behind.errors).toEqual([]);
   expect(behind.data.order.customer).toEqual({ firstName: 'Chidi' });
   expect(direct.errors.map(({ extensions }) => extensions['code'])).toEqual(['FORBIDDEN']);
-});
-
-it.each(['forward', 'insert'])('keeps the variables of a request that failed out of its log: %s', async (mode) => {
-  const { gateway } = await startScripted(() => success({}));
-  const folder = await temporaryFolder();
-  const away = { name: 'settlement', url: `${await freeUrl()}/graphql`, sdl: await readToldSchema(gateway.url) };
-  const { supergraph = '' } = await compose('theguild', [away]);
-  await writeFile(join(folder, 'supergraph.graphql'), supergraph);
-  const environment = { SETTLEMENT_BEARER: 'demo-token', SETTLEMENT_PRIVATE_KEY: 'demo-key' };
-  const hive = await startHive({ folder, config: `hive-gateway.${mode}.js`, environment });
-  const variables = { input: { firstName: 'Ada', nin: '00000000001', bvn: '00000000002' } };
-  const document = 'mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { customer { id } } }';
-  const { errors } = await query({ url: hive.url }, document, { variables });
-  expect(errors.map(({ message }) => message)).toEqual(['Unexpected error.']);
-  await expect.poll(hive.output).toContain('ECONNREFUSED');
-  expect(hive.output()).not.toMatch(/0000000000[12]/);
 });
 
 it.each(['apollo-router.forward.yaml', 'apollo-router.insert.yaml'])('%s says the same as Hive’s', async (file) => {

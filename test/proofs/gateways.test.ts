@@ -54,37 +54,19 @@ async function prepare(bank: string, { fault }: FederatedOperation): Promise<voi
   for (const ordered of [fault ?? []].flat()) await tell(bank, 'faults', ordered);
 }
 
-/** Requests that one caller may have: ten in progress, and a thousand that wait. */
-const places = 1_010;
-/** OVERLOADED is a 503 to a gateway, too, which balancers and retry rules read. Its clients are told this of it. */
-const toldOfOverload = {
-  '@apollo/gateway': 'INTERNAL_SERVER_ERROR 503',
-  '@graphql-hive/gateway': 'OVERLOADED',
-  '@graphql-hive/router-runtime': 'OVERLOADED',
-  grafbase: 'SUBGRAPH_REQUEST_ERROR',
-} as const;
-const fewCalls = { MAX_CALLS_PER_CALLER: '10' };
-
 describe.each(gateways)('behind %s', (name) => {
   let stack: Stack;
 
   beforeAll(async () => {
     const stops: (() => void)[] = [];
-    stack = await startStack({ gateway: name, atEnd: (stop) => stops.push(stop), environment: fewCalls });
+    stack = await startStack({ gateway: name, atEnd: (stop) => stops.push(stop) });
     return () => stops.forEach((stop) => stop());
   });
 
   const agreed: { readonly alone: number; readonly behind: number }[] = [];
 
   it.each(operations)('$name: answers as without it', async (operation) => {
-    const {
-      document,
-      alone,
-      callers = [merchant],
-      calls,
-      callsBehindGateway = calls,
-      errorsAt = 'nowhere',
-    } = operation;
+    const { document, alone, callers = [merchant], calls, errorsAt = 'nowhere' } = operation;
     const { gateway, settlement, neighbour, bank } = stack;
     const [expected, callsAlone] = await countCalls(bank, async () => {
       await prepare(bank, operation);
@@ -101,7 +83,7 @@ describe.each(gateways)('behind %s', (name) => {
     const places = answers.flatMap(({ errors }) => errors.map(({ path = [] }) => path.join('.')));
     expect(places.filter((place) => !place.startsWith(errorsAt))).toEqual([]);
     expect(callsAlone).toHaveLength(calls);
-    expect(callsBehind).toHaveLength(callsBehindGateway);
+    expect(callsBehind).toHaveLength(calls);
     expect(new Set(namesOf(callsBehind))).toEqual(new Set(namesOf(callsAlone)));
     agreed.push({ alone: callsAlone.length, behind: callsBehind.length });
   });
@@ -140,52 +122,13 @@ describe.each(gateways)('behind %s', (name) => {
     ]);
   });
 
-  it('takes one header as the key of no two creates', async () => {
-    const { gateway, bank } = stack;
-    const create = 'createVirtualAccount(input: { customerId: "cus_0001" }) { virtualAccount { id } }';
-    const ask = asker(gateway, { ...merchant, 'idempotency-key': `shared-${name}` });
-    const [{ errors }, calls] = await countCalls(bank, () => ask(`mutation { one: ${create} other: ${create} }`));
-    expect(new Set(errors.map(({ extensions }) => extensions['code']))).toEqual(new Set(['BAD_USER_INPUT']));
-    expect(calls).toEqual([]);
-    const [one, made] = await countCalls(bank, () => ask(`mutation { one: ${create} }`));
-    expect([one.errors, namesOf(made)]).toEqual([[], ['createCustomerVirtualAccount']]);
-  });
-
-  it('has agreed on all twelve, eleven of them at the same cost', () => {
-    const others = agreed.filter(({ alone, behind }) => alone !== behind);
-    const costs = others.map(({ alone, behind }) => `${behind} calls and ${alone} alone`).join(', ');
-    const equal = agreed.length - others.length;
+  it('has agreed on all, at the same cost', () => {
+    const equal = agreed.filter(({ alone, behind }) => alone === behind).length;
     record(
       `Agreement behind ${name}`,
-      `${agreed.length} of ${operations.length} operations, ${equal} at the same cost, else ${costs}`,
+      `${agreed.length} of ${operations.length} operations, ${equal} at the same cost`,
     );
-    expect([agreed.length, operations.length, equal]).toEqual([12, 12, 11]);
-  });
-
-  it('tells a caller that holds all its places an error instead of the record, and the record once places are free', async () => {
-    const { gateway, settlement, bank } = stack;
-    const ask = (server: Pick<Stack['gateway'], 'url'>) =>
-      asker(server, merchant)('{ customer(id: "cus_0001") { email } }');
-    await tell(bank, 'faults', { operation: 'getCustomer', latencyMs: 3_000, count: 10 });
-    const crowd: Promise<GraphQLAnswer>[] = [];
-    let refused: GraphQLAnswer;
-    do {
-      const more = Array.from({ length: places + 1 }, () => ask(settlement));
-      crowd.push(...more);
-      await Promise.race(more);
-      refused = await ask(gateway);
-    } while (refused.errors.length === 0);
-    await Promise.all(crowd);
-    await tell(bank, 'reset', {});
-    const afterwards = await ask(gateway);
-    const [{ code, response }] = refused.errors.map(({ extensions }) => extensions) as [
-      { readonly code: string; readonly response?: { readonly status: number } },
-    ];
-    const told = `${code} ${response?.status ?? ''}`.trim();
-    record(`OVERLOADED behind ${name}`, `told as ${told}`);
-    expect(refused.data?.customer ?? null).toBeNull();
-    expect(told).toBe(toldOfOverload[name]);
-    expect(afterwards.data).toEqual({ customer: { email: 'customer-0001@example.com' } });
+    expect([agreed.length, equal]).toEqual([operations.length, operations.length]);
   });
 });
 

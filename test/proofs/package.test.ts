@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { query } from '../support/gateway.ts';
@@ -81,19 +80,3 @@ it('fails no request when npx is told to stop under load, which ends at once and
   expect(load.failures).toEqual([]);
   expect(gateway.command.output()).toMatch(/"cause":"parent ended"/);
 }, 60_000);
-
-it('ends with npx in the middle of a start', async () => {
-  const upstream = await startSteadyService();
-  const settings = { ...environment, UPSTREAM_URL: upstream, UPSTREAM_MONEY_UNIT: 'major', UPSTREAM_CURRENCY: 'NGN' };
-  let ended = 0;
-  for (let waitMs = 100; waitMs <= 1_000; waitMs += 100) {
-    const npx = startCommand('npx', ['settlement-graph', 'serve'], { cwd: folder, environment: settings });
-    await delay(waitMs);
-    npx.signalFirst('SIGTERM');
-    // Its pipes are closed once the gateway has ended, too.
-    await npx.exited;
-    ended += 1;
-  }
-  record('SIGTERM to npx in the middle of a start', `${ended} of 10 gateways ended`);
-  expect(ended).toBe(10);
-}, 90_000);

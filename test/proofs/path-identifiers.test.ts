@@ -1,59 +1,28 @@
-import { spawnSync } from 'node:child_process';
 import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  proxyPath,
-  startDecodingHaproxy,
-  startNginx,
-  startNodeProxy,
-  type StartProxy,
-} from '../support/decoding-proxies.ts';
+import { startDecodingHaproxy, startNginx, startNodeProxy, type StartProxy } from '../support/decoding-proxies.ts';
 import { query, startGateway } from '../support/gateway.ts';
 import { pageOf, startUpstream, success, type ScriptedUpstream } from '../support/upstream.ts';
-import { record } from './evidence.ts';
+import { isMissing, record } from './evidence.ts';
 
-const operations: readonly [name: string, document: string, path: RegExp][] = [
-  ['customer', 'query ($id: ID!) { customer(id: $id) { id } }', /^\/api\/v1\/customers\/[^/]+$/],
-  ['settlementBank', 'query ($id: ID!) { settlementBank(id: $id) { id } }', /^\/api\/v1\/settlement-banks\/[^/]+$/],
-  [
-    'updateCustomer',
-    'mutation ($id: ID!) { updateCustomer(input: { id: $id, lastName: "L" }) { customer { id } } }',
-    /^\/api\/v1\/customers\/[^/]+$/,
-  ],
+/** One operation for each way to a path. */
+const operations: readonly (readonly [name: string, document: string, path: RegExp])[] = [
+  ['customer', 'query ($id: ID!) { it: customer(id: $id) { id } }', /^\/api\/v1\/customers\/[^/]+$/],
   [
     'updateSettlementBank',
-    'mutation ($id: ID!) { updateSettlementBank(input: { id: $id, name: "N" }) { settlementBank { id } } }',
+    'mutation ($id: ID!) { it: updateSettlementBank(input: { id: $id, name: "N" }) { settlementBank { id } } }',
     /^\/api\/v1\/settlement-banks\/[^/]+$/,
   ],
   [
     'createVirtualAccount',
-    'mutation ($id: ID!) { createVirtualAccount(input: { customerId: $id }) { virtualAccount { id } } }',
+    'mutation ($id: ID!) { it: createVirtualAccount(input: { customerId: $id }) { virtualAccount { id } } }',
     /^\/api\/v1\/customers\/[^/]+\/virtual-accounts$/,
   ],
   [
-    'createOneTimeAccount',
-    'mutation ($id: ID!) { createOneTimeAccount(input: { customerId: $id }) { oneTimeAccount { id } } }',
-    /^\/api\/v1\/customers\/[^/]+\/one-time-accounts$/,
+    'the transactions of an entity',
+    'query ($id: ID!) { it: _entities(representations: [{ __typename: "Customer", id: $id }]) { ... on Customer { transactions { totalCount } } } }',
+    /^\/api\/v1\/customers\/[^/]+\/transactions$/,
   ],
-  ...(
-    [
-      ['email', ''],
-      ['balance { value { amount } }', '/balance'],
-      ['transactions { totalCount }', '/transactions'],
-      ['virtualAccounts { totalCount }', '/virtual-accounts'],
-    ] as const
-  ).map(
-    ([selection, below]) =>
-      [
-        `an entity's ${selection}`,
-        `query ($id: ID!) {
-          _entities(representations: [{ __typename: "Customer", id: $id }]) { ... on Customer { ${selection} } }
-        }`
-          .replace('($id: ID!)', '($id: _Any!)')
-          .replace('{ __typename: "Customer", id: $id }', '$id'),
-        new RegExp(`^/api/v1/customers/[^/]+${below}$`),
-      ] as [string, string, RegExp],
-  ),
 ];
 
 const separators = ['/', '\\', '%2f', '%2F', '%5c', '%252f', ';/', '?', '#', '%3f', '%23', '%00', '%0d%0a'];
@@ -66,38 +35,17 @@ const hostile = [
   ),
   ...separators.flatMap((by) => [`c1${by}balance`, `${by}wallets`, `c1${by}`]),
 ];
-const harmless = [
-  'c1',
-  'ada+test@example.com',
-  'a b',
-  '...',
-  '..a',
-  'a..',
-  '{id}',
-  '$&',
-  'é',
-  'a:b',
-  "o'neil",
-  'a,b=c&d',
-];
+const harmless = ['c1', 'ada+test@example.com', 'a b', '...', '..a', '{id}', '$&', 'é', 'a:b', "o'neil", 'a,b=c&d'];
 
-const proxies: readonly [name: string, start: StartProxy, program: string | undefined][] = [
-  ['nginx with a path in proxy_pass', startNginx, 'nginx'],
-  ['haproxy that decodes', startDecodingHaproxy, 'haproxy'],
-  ['a Node proxy that decodes', startNodeProxy, undefined],
+const proxies: readonly (readonly [name: string, start: StartProxy, isSkipped: boolean])[] = [
+  ['nginx with a path in proxy_pass', startNginx, isMissing('nginx')],
+  ['haproxy that decodes', startDecodingHaproxy, isMissing('haproxy')],
+  ['a Node proxy that decodes', startNodeProxy, false],
 ];
-
-/** Where everything is to be proved, a missing program is a failure. */
-function isSkipped(program: string | undefined): boolean {
-  if (program === undefined || process.env['CI'] === 'true') return false;
-  if (spawnSync('which', [program], { env: { ...process.env, ...proxyPath } }).status === 0) return false;
-  process.stdout.write(`skipped: ${program} is not installed\n`);
-  return true;
-}
 
 async function startService(): Promise<ScriptedUpstream> {
   const service = await startUpstream(({ path }) =>
-    path.includes('page=') ? pageOf([], path) : success({ id: 'c1', account_number: '1', balance: '1.00' }),
+    path.includes('page=') ? pageOf([], path) : success({ id: 'c1', account_number: '1' }),
   );
   onTestFinished(service.close);
   return service;
@@ -105,8 +53,8 @@ async function startService(): Promise<ScriptedUpstream> {
 
 const pathOf = (target: string): string => decodeURIComponent(target.split('?')[0] ?? '');
 
-describe.each(proxies)('behind %s', (name, startProxy, program) => {
-  it.skipIf(isSkipped(program))('an escaped climb reaches another resource, where nothing refuses it', async () => {
+describe.each(proxies)('behind %s', (name, startProxy, isSkipped) => {
+  it.skipIf(isSkipped)('an escaped climb reaches another resource, where nothing refuses it', async () => {
     const service = await startService();
     const url = await startProxy(service.url);
     const before = service.requests.length;
@@ -119,17 +67,15 @@ describe.each(proxies)('behind %s', (name, startProxy, program) => {
     expect(service.requests.slice(before).map(({ path }) => pathOf(path))).toEqual(['/api/v1/wallets/w1']);
   });
 
-  it.skipIf(isSkipped(program))('no identifier leaves the path of its operation', { timeout: 120_000 }, async () => {
+  it.skipIf(isSkipped)('no identifier leaves the path of its operation', { timeout: 120_000 }, async () => {
     const service = await startService();
-    const url = await startProxy(service.url);
-    const gateway = await startGateway({ upstream: url });
+    const gateway = await startGateway({ upstream: await startProxy(service.url) });
     let sent = 0;
     const outside: string[] = [];
     for (const [operation, document, path] of operations) {
       for (const id of [...hostile, ...harmless]) {
         const before = service.requests.length;
-        const isEntity = document.includes('_Any');
-        await query(gateway, document, { variables: { id: isEntity ? { __typename: 'Customer', id } : id } });
+        await query(gateway, document, { variables: { id } });
         const seen = service.requests.slice(before).map((request) => pathOf(request.path));
         sent += seen.length;
         outside.push(...seen.filter((target) => !path.test(target)).map((target) => `${operation} ${id}: ${target}`));

@@ -4,7 +4,6 @@ import { startCollector } from '../support/collector.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
 import { query } from '../support/gateway.ts';
 import { manifestOf, writeTemporary } from '../support/manifest.ts';
-import { freeUrl } from '../support/ports.ts';
 import { failure, startUpstream, success, type ScriptedUpstream } from '../support/upstream.ts';
 import { record } from './evidence.ts';
 
@@ -144,14 +143,6 @@ it.each([
   expect(line).toContain('"level":40');
   expect(line).toContain(reason);
   expect(line).not.toContain('undefined');
-});
-
-it('stops although its collector is away', async () => {
-  const [upstream, away] = [await startService(), await freeUrl()];
-  const gateway = await startGatewayProcess(upstream.url, { OTEL_EXPORTER_OTLP_ENDPOINT: away, ...patient });
-  await query(gateway, document, { headers });
-  gateway.command.signal('SIGTERM');
-  expect(await gateway.command.exited).toBe(0);
 });
 
 it('loads neither SDK nor exporter, and passes the caller’s own context on where no variable asks for it', async () => {

@@ -24,9 +24,8 @@ export interface FederatedOperation {
   readonly fault?: object;
   /** The answer put together by hand; it asks settlement-graph once, with all that the operation wants of it. */
   readonly alone: (subgraphs: Alone) => Promise<Expected>;
-  /** Calls of the bank: behind a gateway as many as alone, except where its plan asks settlement-graph twice. */
+  /** Calls of the bank: behind a gateway as many as alone. */
   readonly calls: number;
-  readonly callsBehindGateway?: number;
   /** Where the errors must stand. */
   readonly errorsAt?: string;
 }
@@ -46,14 +45,6 @@ const referencesTo = (typeName: string, ids: readonly string[]) => ({
 
 export const readEntities = (ask: Ask, typeName: string, ids: readonly string[], selection: string) =>
   ask(entitiesDocument(`... on ${typeName} { ${selection} }`), referencesTo(typeName, ids));
-
-interface OrderStub {
-  readonly item: string;
-  readonly customer: { readonly id: string };
-}
-
-const newCustomer = `firstName: "Ada", lastName: "Test", nin: "00000000000", dateOfBirth: "1990-01-31", bvn: "",
-  phone: "+2340000000000", email: "ada@example.com", reference: "federated-1", type: "wallet", collectionWalletId: "w-1"`;
 
 /** A customer whose record is unknown to us: of it the neighbour still knows the id, and nothing else is there. */
 const unknownCustomer = { firstName: null };
@@ -85,60 +76,6 @@ export const operations: readonly FederatedOperation[] = [
     },
   },
   {
-    name: 'a list of orders whose customers repeat, one of them unknown',
-    document: '{ orders(first: 45, skip: 56) { nodes { item customer { firstName } } } }',
-    calls: 41,
-    alone: async ({ settlement, orders }) => {
-      const { data } = await orders('{ orders(first: 45, skip: 56) { nodes { item customer { id } } } }');
-      const nodes: readonly OrderStub[] = data.orders.nodes;
-      const ids = nodes.map(({ customer }) => customer.id);
-      const ours = await readEntities(settlement, 'Customer', ids, 'firstName');
-      const joined = nodes.map(({ item }, index) => ({ item, customer: ours.data.entities[index] ?? unknownCustomer }));
-      return { data: { orders: { nodes: joined } }, errors: ours.errors };
-    },
-  },
-  {
-    name: 'a page of our customers, each with the neighbour’s orders',
-    document: '{ customers(first: 5) { nodes { lastName orders { id } } pageInfo { hasNextPage } totalCount } }',
-    calls: 1,
-    alone: async ({ settlement, orders }) => {
-      const { data } = await settlement(
-        '{ customers(first: 5) { nodes { id lastName } pageInfo { hasNextPage } totalCount } }',
-      );
-      const nodes: readonly { readonly id: string; readonly lastName: string }[] = data.customers.nodes;
-      const ids = nodes.map(({ id }) => id);
-      const theirs = await readEntities(orders, 'Customer', ids, 'orders { id }');
-      const joined = nodes.map(({ lastName }, index) => ({ lastName, ...theirs.data.entities[index] }));
-      return { data: { customers: { ...data.customers, nodes: joined } } };
-    },
-  },
-  {
-    name: 'our transactions and accounts, which the neighbour extends by id',
-    document: `{ customer(id: "cus_0001") {
-      transactions(first: 3) { nodes { direction order { item } } } virtualAccounts(first: 2) { nodes { accountNumber orderCount } }
-    } }`,
-    calls: 3,
-    alone: async ({ settlement, orders }) => {
-      const { data } = await settlement(`{ customer(id: "cus_0001") {
-        transactions(first: 3) { nodes { id direction } } virtualAccounts(first: 2) { nodes { id accountNumber } }
-      } }`);
-      const { transactions, virtualAccounts } = data.customer;
-      const idsOf = ({ nodes }: { readonly nodes: readonly { readonly id: string }[] }) => nodes.map(({ id }) => id);
-      const found = await readEntities(orders, 'CustomerTransaction', idsOf(transactions), 'order { item }');
-      const counted = await readEntities(orders, 'VirtualAccount', idsOf(virtualAccounts), 'orderCount');
-      const withTheirs = (nodes: readonly object[], theirs: readonly object[]) =>
-        nodes.map((ours, index) => ({ ...ours, ...theirs[index], id: undefined }));
-      return {
-        data: {
-          customer: {
-            transactions: { nodes: withTheirs(transactions.nodes, found.data.entities) },
-            virtualAccounts: { nodes: withTheirs(virtualAccounts.nodes, counted.data.entities) },
-          },
-        },
-      };
-    },
-  },
-  {
     name: 'a customer and a settlement bank, each by its own credential',
     document: '{ order(id: "ord_0003") { customer { lastName } settledTo { name orderCount } } }',
     calls: 2,
@@ -153,31 +90,6 @@ export const operations: readonly FederatedOperation[] = [
       });
       const [person, bank] = ours.data.entities;
       return { data: { order: { customer: person, settledTo: { ...bank, orderCount: settledTo.orderCount } } } };
-    },
-  },
-  {
-    name: 'from us to the neighbour and back to us',
-    document: '{ customer(id: "cus_0004") { firstName orders { customer { lastName } } } }',
-    calls: 1,
-    callsBehindGateway: 2,
-    alone: async ({ settlement, orders }) => {
-      const { data } = await settlement('{ customer(id: "cus_0004") { firstName lastName } }');
-      const { firstName, lastName } = data.customer;
-      const theirs = await readEntities(orders, 'Customer', ['cus_0004'], 'orders { id }');
-      const joined = theirs.data.entities[0].orders.map(() => ({ customer: { lastName } }));
-      return { data: { customer: { firstName, orders: joined } } };
-    },
-  },
-  {
-    name: 'a customer created, with the neighbour’s orders of it',
-    document: `mutation { createCustomer(input: { ${newCustomer} }) { customer { firstName reference orders { id } } userErrors { code } } }`,
-    calls: 1,
-    alone: async ({ settlement }) => {
-      const { data } = await settlement(
-        `mutation { createCustomer(input: { ${newCustomer} }) { customer { firstName reference } userErrors { code } } }`,
-      );
-      const { customer, userErrors } = data.createCustomer;
-      return { data: { createCustomer: { customer: { ...customer, orders: [] }, userErrors } } };
     },
   },
   {

@@ -194,7 +194,7 @@ it('metrics count an exception outside of GraphQL as an internal error, whose ca
   });
   const error = { extensions: { code: 'INTERNAL_SERVER_ERROR', requestId: 'request-1' } };
   expect([status, JSON.parse(text)]).toMatchObject([500, { errors: [error] }]);
-  const [told] = lines.map((line) => JSON.parse(line) as object).filter((line) => 'level' in line && line.level === 50);
+  const told = lines.map((line) => JSON.parse(line) as object).find((line) => 'level' in line && line.level === 50);
   expect(told).toMatchObject({ requestId: 'request-1', name: 'RangeError', msg: 'internal error' });
   expect(JSON.stringify([text, lines])).not.toContain('planted');
   expect(await counted('rejections_total')).toEqual({ '{reason="internal_server_error"}': 1 });
