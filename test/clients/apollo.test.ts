@@ -41,11 +41,11 @@ function connect(endpoint: string): ApolloClient {
 
 /** A client whose cache holds the first page. */
 async function openList() {
-  const { endpoint, calls } = await startBankGateway();
+  const { endpoint, bankUrl } = await startBankGateway();
   const client = connect(endpoint);
-  const observed = client.watchQuery({ query: customers });
+  const observed = client.watchQuery({ query: customers, errorPolicy: 'all' });
   await observed.refetch();
-  return { client, observed, calls };
+  return { client, observed, bankUrl };
 }
 
 /** The list as the cache holds it, by both of its faces. */
@@ -84,6 +84,18 @@ describe('a connection in the cache of Apollo Client', () => {
     await observed.fetchMore({ variables: { after: secondEnd } });
     expect(cached(client)).toMatchObject({ nodes: range(21, 30), edges: range(21, 30) });
     expect(cached(client).pageInfo).toMatchObject({ hasPreviousPage: true });
+  });
+
+  it('keeps what is there over a page and a refetch that fail', async () => {
+    const { client, observed, bankUrl } = await openList();
+    for (const more of [{ after: await endOf(client) }, {}]) {
+      await control(bankUrl, 'faults', { operation: 'listCustomers', status: 503, count: 3 });
+      const { error } = await observed.fetchMore({ variables: more, errorPolicy: 'all' });
+      expect(isGatewayError(error, 'UPSTREAM_UNAVAILABLE')).toBe(true);
+      expect(cached(client)).toMatchObject({ nodes: range(1, 10), edges: range(1, 10) });
+    }
+    await observed.fetchMore({ variables: { after: await endOf(client) } });
+    expect(cached(client).nodes).toEqual(range(1, 20));
   });
 
   it('is kept apart from the same list under another filter', async () => {

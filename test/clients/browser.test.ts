@@ -163,24 +163,6 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows each part of a customer alone when another fails, and lets it be repeated', async () => {
-    const { url, bankUrl } = await startExample();
-    const { page } = await visit();
-    await open(page, url, '#/');
-    await says(page, '20 of 64 customers');
-    // A read is tried three times.
-    await control(bankUrl, 'faults', { operation: 'getCustomerBalance', status: 503, count: 3 });
-    await page.evaluate(() => void (window.location.hash = '#/customers/cus_0002'));
-    await says(page, 'The payments service is not answering at the moment.');
-    await says(page, 'Support reference');
-    await says(page, 'Transfer');
-    await photograph(page, 'balance-failed');
-    expect(await barriers(page)).toEqual([]);
-    await press(page, 'Try again');
-    await page.waitForSelector('.balance .money');
-    expect(await bodyText(page)).not.toContain('not answering');
-  });
-
   it('puts refusals at their inputs, and registers once they are corrected', async () => {
     const { url, bankUrl } = await startExample();
     const { page } = await visit();

@@ -182,36 +182,6 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
     expect(found).toEqual([]);
   });
 
-  it('copies a call with the headers that the contract gives it', async () => {
-    const contract = {
-      version: 1,
-      rows: {
-        'service.contentType': { value: 'application/vnd.api+json', acknowledge: true },
-        'service.headers': { 'Api-Version': "2026's" },
-        'writes.idempotencyHeader': 'Idempotency-Key',
-      },
-    };
-    const UPSTREAM_CONTRACT = await writeTemporary('contract.json', JSON.stringify(contract));
-    const { url, bankUrl, page } = await startExplorer({ UPSTREAM_CONTRACT });
-    await page.goto(`${url}/explorer`);
-    await page.evaluate(() => (navigator.clipboard.writeText = async () => {}));
-    const copied = async (text: string) => {
-      await run(page, 1, text);
-      await page.click('#calls button');
-      return page.$eval('#calls button', (button) => button.title.replace(/'http:[^']*\/api\/v1/, "'"));
-    };
-    const common = `-H 'accept: application/vnd.api+json' -H 'Api-Version: 2026'\\''s'`;
-    const key = '-H "SVCPRIVATEKEY: $SVCPRIVATEKEY"';
-    expect(await copied('{ customer(id: "cus_0001") { email } }')).toBe(
-      `curl -g -X GET '/customers/{id}' ${common} ${key}`,
-    );
-    await control(bankUrl, 'faults', { operation: 'createCustomerVirtualAccount', status: 503 });
-    const create = 'mutation { createVirtualAccount(input: { customerId: "cus_0001" }) { virtualAccount { id } } }';
-    expect(await copied(create)).toBe(
-      `curl -g -X POST '/customers/{id}/virtual-accounts' ${common} ${key} -H "Idempotency-Key: $IDEMPOTENCY_KEY" -H 'content-type: application/vnd.api+json' -d @body.json`,
-    );
-  });
-
   it('forgets the headers of its history when storing them is switched off', async () => {
     const { url, page } = await startExplorer();
     await page.goto(`${url}/explorer`);

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { GatewayServer } from '../../src/server.ts';
 import type { Certified } from './certificates.ts';
 import { startFaultUpstream, type AskedRequest, type SocketAnswer } from './fault-upstream.ts';
@@ -15,11 +14,7 @@ const environmentOf = (fault: FaultOf) =>
 
 /** What stands beside the probe in the same document; beside a write it is a write, and comes after it. */
 const neighbours = {
-  read: {
-    root: 'query',
-    field: 'neighbour: settlementBank(id: "healthy") { name }',
-    answer: { name: 'Healthy' },
-  },
+  read: { root: 'query', field: 'neighbour: settlementBank(id: "healthy") { name }', answer: { name: 'Healthy' } },
   write: {
     root: 'mutation',
     field: 'neighbour: updateSettlementBank(input: { id: "healthy", name: "N" }) { settlementBank { name } }',
@@ -40,29 +35,22 @@ interface Outcome {
   readonly holdsPlanted: boolean;
 }
 
-type NoOutcome = 'no answer' | 'no GraphQL answer';
-
 /** An operation that met a fault: what came, what should have come. */
 export interface Cell {
   readonly operation: string;
-  readonly outcome: Outcome | NoOutcome;
+  readonly outcome: Outcome | 'no answer' | 'no GraphQL answer';
   readonly expected: Outcome;
 }
 
-/** An error's code; or the right answer, whole or without the one value that cannot be read. */
-type Result = 'answered' | 'spoiled' | Uppercase<string>;
-
 /** What one fault must come to. */
 export interface Expectation {
-  readonly read: Result;
-  readonly write: Result;
+  /** An error's code; or the right answer, whole or without the one value that cannot be read. */
+  readonly read: 'answered' | 'spoiled' | Uppercase<string>;
+  readonly write: 'answered' | 'spoiled' | Uppercase<string>;
   /** How often a read may be asked. A write may be asked once. */
   readonly reads?: number;
   readonly retryAfterSeconds?: number;
 }
-
-/** Codes after which a client may repeat what it asked. */
-const retryable: ReadonlySet<string> = new Set(['UPSTREAM_TIMEOUT', 'UPSTREAM_UNAVAILABLE', 'RATE_LIMITED']);
 
 type FaultOf = (scene: Scene) => SocketAnswer;
 
@@ -76,27 +64,15 @@ export async function runCells(
 ): Promise<readonly Cell[]> {
   const cells: Cell[] = [];
   for (let start = 0; start < probes.length; start += groupSize) {
+    const group = probes.slice(start, start + groupSize);
     // All are started before the first is asked: starting one takes the time that others are measured by.
-    const started = await Promise.all(
-      probes.slice(start, start + groupSize).map((probe) => startCell(probe, fault, elsewhere, certified)),
-    );
+    const started = await Promise.all(group.map((probe) => startCell(probe, fault, elsewhere, certified)));
     cells.push(...(await Promise.all(started.map((cell) => runCell(cell, expectation)))));
   }
   return cells;
 }
 
-interface StartedCell {
-  readonly probe: Probe;
-  readonly gateway: GatewayServer;
-  readonly asked: () => number;
-}
-
-async function startCell(
-  probe: Probe,
-  fault: FaultOf,
-  elsewhere: string,
-  certified: Certified | undefined,
-): Promise<StartedCell> {
+async function startCell(probe: Probe, fault: FaultOf, elsewhere: string, certified: Certified | undefined) {
   let count = 0;
   const answer = ({ method, path }: AskedRequest): SocketAnswer => {
     const scene: Scene = { json: healthyRecord, member: '', count: 0, elsewhere };
@@ -109,7 +85,10 @@ async function startCell(
   return { probe, gateway, asked: () => count };
 }
 
-async function runCell({ probe, gateway, asked }: StartedCell, expectation: Expectation): Promise<Cell> {
+async function runCell(
+  { probe, gateway, asked }: Awaited<ReturnType<typeof startCell>>,
+  expectation: Expectation,
+): Promise<Cell> {
   const { kind, operation, slot } = probe;
   const answer = await ask(gateway, probe);
   // What was still under way has ended: nothing more can be asked.
@@ -120,7 +99,12 @@ async function runCell({ probe, gateway, asked }: StartedCell, expectation: Expe
   const outcome = {
     faulty: slot.reduce<unknown>(memberOf, answer.data) ?? null,
     neighbour: memberOf(answer.data, 'neighbour') ?? null,
-    errors: (answer.errors ?? []).map((error) => toldBy(error, slot.length)),
+    errors: (answer.errors ?? []).map(({ path = [], extensions: { code, retryable, retryAfterSeconds } }) => ({
+      code,
+      slot: path.slice(0, slot.length).join('.'),
+      retryable,
+      retryAfterSeconds,
+    })),
     isAskedAsAllowed: asked() >= 1 && asked() <= most,
     holdsPlanted: JSON.stringify(answer).includes('planted'),
   };
@@ -137,20 +121,20 @@ export function documentOf({ kind, field }: Probe): string {
   return `${neighbours[kind].root} { ${field} ${neighbours[kind].field} }`;
 }
 
-async function ask({ url }: GatewayServer, probe: Probe): Promise<RawAnswer | NoOutcome> {
+async function ask({ url }: GatewayServer, probe: Probe): Promise<RawAnswer | 'no answer' | 'no GraphQL answer'> {
   const signal = AbortSignal.timeout(watchdogMs);
   try {
-    const response = await fetch(`${url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...credentials },
-      body: JSON.stringify({ query: documentOf(probe) }),
-      signal,
-    });
+    const headers = { 'content-type': 'application/json', ...credentials };
+    const body = JSON.stringify({ query: documentOf(probe) });
+    const response = await fetch(`${url}/graphql`, { method: 'POST', headers, body, signal });
     return response.status === 200 ? ((await response.json()) as RawAnswer) : 'no GraphQL answer';
   } catch {
     return signal.aborted ? 'no answer' : 'no GraphQL answer';
   }
 }
+
+/** Codes after which a client may repeat what it asked. */
+const retryable: ReadonlySet<string> = new Set(['UPSTREAM_TIMEOUT', 'UPSTREAM_UNAVAILABLE', 'RATE_LIMITED']);
 
 function expectedOf({ kind, slot, answer, spoiled }: Probe, expectation: Expectation): Outcome {
   const result = expectation[kind];
@@ -164,48 +148,13 @@ function expectedOf({ kind, slot, answer, spoiled }: Probe, expectation: Expecta
       code,
       slot: slot.join('.'),
       retryable: retryable.has(code),
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      retryAfterSeconds,
     })),
     isAskedAsAllowed: true,
     holdsPlanted: false,
   };
 }
 
-function toldBy({ path = [], extensions }: GraphQLErrorAnswer, depth: number): unknown {
-  const { code, retryable, retryAfterSeconds } = extensions;
-  const told = { code, slot: path.slice(0, depth).join('.'), retryable };
-  return retryAfterSeconds === undefined ? told : { ...told, retryAfterSeconds };
-}
-
 function memberOf(value: unknown, key: string): unknown {
   return (value as Readonly<Record<string, unknown>> | null | undefined)?.[key]; // an answer, read like any JSON
-}
-
-/** What is wrong in some cells, counted by kind. */
-export function countFaults(cells: readonly Cell[]): Readonly<Record<(typeof kinds)[number], number>> {
-  const count = (kind: string): number => cells.filter((cell) => faultsOf(cell).includes(kind)).length;
-  return {
-    hangs: count('hangs'),
-    crashes: count('crashes'),
-    'wrong data': count('wrong data'),
-    'wrong codes': count('wrong codes'),
-    'calls too many': count('calls too many'),
-  };
-}
-
-const kinds = ['hangs', 'crashes', 'wrong data', 'wrong codes', 'calls too many'] as const;
-
-function faultsOf({ outcome, expected }: Cell): readonly string[] {
-  if (outcome === 'no answer') return ['hangs'];
-  if (outcome === 'no GraphQL answer') return ['crashes'];
-  const isDataRight = isDeepStrictEqual(
-    [outcome.faulty, outcome.neighbour, outcome.holdsPlanted],
-    [expected.faulty, expected.neighbour, expected.holdsPlanted],
-  );
-  const found: readonly (readonly [kind: string, isFine: boolean])[] = [
-    ['wrong data', isDataRight],
-    ['wrong codes', isDeepStrictEqual(outcome.errors, expected.errors)],
-    ['calls too many', outcome.isAskedAsAllowed],
-  ];
-  return found.filter(([, isFine]) => !isFine).map(([kind]) => kind);
 }

@@ -1,4 +1,4 @@
-/** One of the thirteen operations, asked beside a healthy field. */
+/** An operation that a fault meets, and what it answers when all is well. */
 export interface Probe {
   readonly operation: string;
   readonly kind: 'read' | 'write';
@@ -16,166 +16,117 @@ export interface Probe {
   readonly spoiled: unknown;
 }
 
-type ProbeParts = Omit<Probe, 'kind' | 'slot' | 'json'> & { readonly data: string };
-
-const read = (parts: ProbeParts, slot: readonly string[] = ['faulty']): Probe => ({
-  kind: 'read',
-  slot,
-  json: wrapped(parts.data),
-  ...parts,
-});
-
-/** A read below a customer, who is healthy. */
-const nested = (parts: ProbeParts): Probe =>
-  read({ ...parts, field: `owner: customer(id: "healthy") { ${parts.field} }` }, ['owner', 'faulty']);
-
-const write = ({ record, ...parts }: Omit<ProbeParts, 'answer' | 'spoiled'> & { readonly record: WrittenRecord }) => ({
-  ...parts,
-  kind: 'write' as const,
-  slot: ['faulty'],
-  json: wrapped(parts.data),
-  answer: { record: record.answer, userErrors: [] },
-  spoiled: { record: record.spoiled, userErrors: [] },
-});
-
-interface WrittenRecord {
+interface WireRecord {
+  readonly data: string;
+  readonly member: string;
+  readonly fields: string;
   readonly answer: unknown;
+  /** Money that cannot be read takes what cannot be without it along: a whole transaction, but not a whole account. */
   readonly spoiled: unknown;
 }
 
-const wrapped = (data: string): string => `{"success":true,"message":"OK","data":${data}}`;
-
-const customer = '{"id":"r1","first_name":"Ada"}';
-const customerRecord = { answer: { id: 'r1', firstName: 'Ada' }, spoiled: { id: 'r1', firstName: null } };
-const settlementBank = '{"id":"r1","name":"Main"}';
-const settlementBankRecord = { answer: { id: 'r1', name: 'Main' }, spoiled: { id: 'r1', name: null } };
-const account = '{"id":"r1","bank_name":"Example"}';
-const accountRecord = { answer: { id: 'r1', bankName: 'Example' }, spoiled: { id: 'r1', bankName: null } };
-const firstName = '"first_name":"Ada"';
-const name = '"name":"Main"';
-const amount = '"amount":"5.00"';
-const bankName = '"bank_name":"Example"';
-
-const page = (record: string): string => `{"current_page":1,"data":[${record}],"last_page":1,"per_page":20,"total":1}`;
-const nodes = ({ answer, spoiled }: WrittenRecord) => ({
+const ofText = (wireName: string, name: string, value: string): WireRecord => ({
+  data: `{"id":"r1","${wireName}":"${value}"}`,
+  member: `"${wireName}":"${value}"`,
+  fields: `id ${name}`,
+  answer: { id: 'r1', [name]: value },
+  spoiled: { id: 'r1', [name]: null },
+});
+const customer = ofText('first_name', 'firstName', 'Ada');
+const settlementBank = ofText('name', 'name', 'Main');
+const account = ofText('bank_name', 'bankName', 'Example');
+const ofAmount = (spoiled: unknown): WireRecord => ({
+  data: '{"id":"r1","amount":"5.00"}',
+  member: '"amount":"5.00"',
+  fields: 'id amount { amount }',
+  answer: { id: 'r1', amount: { amount: '5.00' } },
+  spoiled,
+});
+const balance: WireRecord = {
+  data: '{"balance":"5.00"}',
+  member: '"balance":"5.00"',
+  fields: 'value { amount }',
+  answer: { value: { amount: '5.00' } },
+  spoiled: null,
+};
+const pageOf = ({ data, fields, answer, spoiled, ...rest }: WireRecord): WireRecord => ({
+  ...rest,
+  data: `{"current_page":1,"data":[${data}],"last_page":1,"per_page":20,"total":1}`,
+  fields: `nodes { ${fields} } totalCount`,
   answer: { nodes: [answer], totalCount: 1 },
   spoiled: { nodes: [spoiled], totalCount: 1 },
 });
 
-/** Money that cannot be read takes what cannot be without it along: a whole transaction, but not a whole account. */
-const transactionRecord = { answer: { id: 'r1', amount: { amount: '5.00' } }, spoiled: null };
-const oneTimeRecord = { answer: { id: 'r1', amount: { amount: '5.00' } }, spoiled: { id: 'r1', amount: null } };
+function probe(operation: string, kind: Probe['kind'], target: string, { data, fields, ...record }: WireRecord) {
+  const common = { operation, kind, target, json: `{"success":true,"message":"OK","data":${data}}`, ...record };
+  return (field: string, slot: readonly string[]): Probe => ({ ...common, field: `${field} { ${fields} }`, slot });
+}
 
+const read = (operation: string, target: string, field: string, record: WireRecord): Probe =>
+  probe(operation, 'read', `GET ${target}`, record)(`faulty: ${field}`, ['faulty']);
+
+/** A read below a customer, who is healthy. */
+function nested(operation: string, name: string, path: string, record: WireRecord): Probe {
+  const below = probe(
+    operation,
+    'read',
+    `GET /customers/healthy/${path}`,
+    record,
+  )(`faulty: ${name}`, ['owner', 'faulty']);
+  return { ...below, field: `owner: customer(id: "healthy") { ${below.field} }` };
+}
+
+function write(operation: string, target: string, field: string, payload: string, record: WireRecord): Probe {
+  const outcome = (value: unknown) => ({ record: value, userErrors: [] });
+  const { answer, spoiled } = record;
+  const own = probe(operation, 'write', target, { ...record, answer: outcome(answer), spoiled: outcome(spoiled) });
+  const { field: selection, ...rest } = own(`record: ${payload}`, ['faulty']);
+  return { ...rest, field: `faulty: ${field} { ${selection} userErrors { code } }` };
+}
+
+const oneTimeAccount = ofAmount({ id: 'r1', amount: null });
 export const probes: readonly Probe[] = [
-  read({
-    operation: 'getSettlementBank',
-    field: 'faulty: settlementBank(id: "r1") { id name }',
-    target: 'GET /settlement-banks/r1',
-    data: settlementBank,
-    member: name,
-    ...settlementBankRecord,
-  }),
-  read({
-    operation: 'listSettlementBanks',
-    field: 'faulty: settlementBanks { nodes { id name } totalCount }',
-    target: 'GET /settlement-banks/',
-    data: page(settlementBank),
-    member: name,
-    ...nodes(settlementBankRecord),
-  }),
-  read({
-    operation: 'getCustomer',
-    field: 'faulty: customer(id: "r1") { id firstName }',
-    target: 'GET /customers/r1',
-    data: customer,
-    member: firstName,
-    ...customerRecord,
-  }),
-  read({
-    operation: 'listCustomers',
-    field: 'faulty: customers { nodes { id firstName } totalCount }',
-    target: 'GET /customers/',
-    data: page(customer),
-    member: firstName,
-    ...nodes(customerRecord),
-  }),
-  nested({
-    operation: 'getCustomerBalance',
-    field: 'faulty: balance { value { amount } }',
-    target: 'GET /customers/healthy/balance',
-    data: '{"balance":"5.00"}',
-    member: '"balance":"5.00"',
-    answer: { value: { amount: '5.00' } },
-    spoiled: null,
-  }),
-  nested({
-    operation: 'listCustomerTransactions',
-    field: 'faulty: transactions { nodes { id amount { amount } } totalCount }',
-    target: 'GET /customers/healthy/transactions',
-    data: page(`{"id":"r1",${amount}}`),
-    member: amount,
-    ...nodes(transactionRecord),
-  }),
-  nested({
-    operation: 'listCustomerVirtualAccounts',
-    field: 'faulty: virtualAccounts { nodes { id bankName } totalCount }',
-    target: 'GET /customers/healthy/virtual-accounts',
-    data: page(account),
-    member: bankName,
-    ...nodes(accountRecord),
-  }),
-  write({
-    operation: 'storeSettlementBank',
-    field:
-      'faulty: createSettlementBank(input: { name: "Main" }) { record: settlementBank { id name } userErrors { code } }',
-    target: 'POST /settlement-banks/',
-    data: settlementBank,
-    member: name,
-    record: settlementBankRecord,
-  }),
-  write({
-    operation: 'updateSettlementBank',
-    field:
-      'faulty: updateSettlementBank(input: { id: "r1", name: "Main" }) { record: settlementBank { id name } userErrors { code } }',
-    target: 'PATCH /settlement-banks/r1',
-    data: settlementBank,
-    member: name,
-    record: settlementBankRecord,
-  }),
-  write({
-    operation: 'createCustomer',
-    field:
-      'faulty: createCustomer(input: { firstName: "Ada" }) { record: customer { id firstName } userErrors { code } }',
-    target: 'POST /customers/',
-    data: customer,
-    member: firstName,
-    record: customerRecord,
-  }),
-  write({
-    operation: 'updateCustomer',
-    field:
-      'faulty: updateCustomer(input: { id: "r1", firstName: "Ada" }) { record: customer { id firstName } userErrors { code } }',
-    target: 'PATCH /customers/r1',
-    data: customer,
-    member: firstName,
-    record: customerRecord,
-  }),
-  write({
-    operation: 'createCustomerVirtualAccount',
-    field:
-      'faulty: createVirtualAccount(input: { customerId: "r1" }) { record: virtualAccount { id bankName } userErrors { code } }',
-    target: 'POST /customers/r1/virtual-accounts',
-    data: account,
-    member: bankName,
-    record: accountRecord,
-  }),
-  write({
-    operation: 'createCustomerOneTimeAccount',
-    field:
-      'faulty: createOneTimeAccount(input: { customerId: "r1", amount: "5.00" }) { record: oneTimeAccount { id amount { amount } } userErrors { code } }',
-    target: 'POST /customers/r1/one-time-accounts',
-    data: `{"id":"r1",${amount}}`,
-    member: amount,
-    record: oneTimeRecord,
-  }),
+  read('getSettlementBank', '/settlement-banks/r1', 'settlementBank(id: "r1")', settlementBank),
+  read('listSettlementBanks', '/settlement-banks/', 'settlementBanks', pageOf(settlementBank)),
+  read('getCustomer', '/customers/r1', 'customer(id: "r1")', customer),
+  read('listCustomers', '/customers/', 'customers', pageOf(customer)),
+  nested('getCustomerBalance', 'balance', 'balance', balance),
+  nested('listCustomerTransactions', 'transactions', 'transactions', pageOf(ofAmount(null))),
+  nested('listCustomerVirtualAccounts', 'virtualAccounts', 'virtual-accounts', pageOf(account)),
+  write(
+    'storeSettlementBank',
+    'POST /settlement-banks/',
+    'createSettlementBank(input: { name: "Main" })',
+    'settlementBank',
+    settlementBank,
+  ),
+  write(
+    'updateSettlementBank',
+    'PATCH /settlement-banks/r1',
+    'updateSettlementBank(input: { id: "r1", name: "Main" })',
+    'settlementBank',
+    settlementBank,
+  ),
+  write('createCustomer', 'POST /customers/', 'createCustomer(input: { firstName: "Ada" })', 'customer', customer),
+  write(
+    'updateCustomer',
+    'PATCH /customers/r1',
+    'updateCustomer(input: { id: "r1", firstName: "Ada" })',
+    'customer',
+    customer,
+  ),
+  write(
+    'createCustomerVirtualAccount',
+    'POST /customers/r1/virtual-accounts',
+    'createVirtualAccount(input: { customerId: "r1" })',
+    'virtualAccount',
+    account,
+  ),
+  write(
+    'createCustomerOneTimeAccount',
+    'POST /customers/r1/one-time-accounts',
+    'createOneTimeAccount(input: { customerId: "r1", amount: "5.00" })',
+    'oneTimeAccount',
+    oneTimeAccount,
+  ),
 ];
