@@ -5,14 +5,14 @@ import { defineConfig } from 'vitest/config';
 const proofFiles = (...names: readonly string[]): string[] => names.map((name) => `test/proofs/${name}.test.ts`);
 
 /** Proofs of rates and of many requests at once: nothing may run beside them. */
-const measured = proofFiles('caches', 'creates', 'fairness', 'network', 'overload');
+const measured = proofFiles('creates', 'fairness', 'operation/{caches,network}');
 
 /** Proofs of delays: they mostly wait, so a few run beside each other, but not beside proofs that keep a core busy. */
 const timed = proofFiles('outage', 'stale-sockets', 'store', 'throttle');
-const longTimed = proofFiles('fault-matrix', 'redis');
+const longTimed = proofFiles('hostile/fault-matrix', 'redis');
 
 /** Proofs that take half a minute and more: Vitest starts projects by name, so these are not left over for the end. */
-const long = proofFiles('apollo-integration', 'image', 'package', 'stop', 'unread-bodies');
+const long = proofFiles('hostile/unread-bodies', 'process/{apollo-integration,image,package,stop}');
 
 /** On two cores: a third one runs while others wait for npm and for processes to start. */
 const proofWorkers = 3;

@@ -2,7 +2,7 @@ import type { ApolloServerOptions } from '@apollo/server';
 import { visit, type DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-/** Nodes of all documents that are kept parsed, valid and planned (test/proofs/caches.test.ts measures their memory). */
+/** Nodes of all documents that are kept parsed, valid and planned (test/proofs/operation/caches.test.ts measures their memory). */
 const maxNodes = 64 * 1024;
 
 type DocumentStore = NonNullable<ApolloServerOptions<object>['documentStore']>;

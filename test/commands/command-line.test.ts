@@ -118,7 +118,7 @@ it('contract names the rows that the embedded bank decides otherwise, and none b
 
 describe('a stop', () => {
   it('is one with 0 at a signal that comes before serve is loaded', async () => {
-    const command = startCommand('node', ['--import', './test/support/signal-early.ts', 'src/cli.ts', 'serve']);
+    const command = startCommand('node', ['--import', './test/commands/signal-early.ts', 'src/cli.ts', 'serve']);
     expect(await command.exited).toBe(0);
   });
 

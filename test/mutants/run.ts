@@ -23,9 +23,13 @@ function testsOf(path: string): string {
 const tests = named.length > 0 ? named : [room.endsWith('.ts') ? testsOf(room) : testsOf(`${room}/any`)];
 const mutated = room.endsWith('.ts') ? room : `${room}/**/*.ts`;
 console.log(`${mutated}, by ${tests.join(', ')}`);
-const { status } = spawnSync('stryker', ['run', 'test/mutants/stryker.json', '--mutate', `${mutated},!src/**/*.generated.ts`], {
-  cwd: root,
-  stdio: 'inherit',
-  env: { ...process.env, MUTANTS_TESTS: tests.join() },
-});
+const { status } = spawnSync(
+  'stryker',
+  ['run', 'test/mutants/stryker.json', '--mutate', `${mutated},!src/**/*.generated.ts`],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, MUTANTS_TESTS: tests.join() },
+  },
+);
 process.exitCode = status ?? 1;

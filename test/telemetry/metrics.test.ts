@@ -140,9 +140,9 @@ it.each<[outcome: string, Reply, counted: Readonly<Record<string, number>>]>([
   ['refused', failure(422), { refused: 2 }],
   // It may be news: the process that sent the write may have been killed.
   ['unknown', { cut: true }, { unknown: 2 }],
-])('metrics count a write that was %s, and its repetition under the key', async (_, reply, expected) => {
+])('metrics count a write that was %s, and its repetition under the key', async (_outcome, reply, expected) => {
   const { ask, samples, counted } = await startMeasured(() => reply);
-  for (const _time of [1, 2]) await ask(create);
+  for (const _ of [1, 2]) await ask(create);
   const named = Object.entries(expected).map(([outcome, count]) => [
     `{operation="createCustomer",outcome="${outcome}"}`,
     count,

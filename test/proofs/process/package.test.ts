@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, it } from 'vitest';
+import { query } from '../../support/gateway.ts';
+import { seenNotReady, startGatewayProcess } from '../../support/gateway-process.ts';
+import { copyClone, root, withoutInstall } from '../../support/install.ts';
+import { moreAnswers, startSteadyLoad, startSteadyService } from '../../support/load/steady.ts';
+import { startCommand } from '../../support/process.ts';
+import { record } from '../evidence.ts';
+
+const run = promisify(execFile);
+const environment = { DRAIN_DELAY_MS: '1200' };
+/** Where README's lines for a tarball have installed the package. */
+let folder = '';
+/** What the gateways printed that README's lines in production have started. */
+const printed: string[] = [];
+
+beforeAll(async () => {
+  const readme = await readFile(join(root, 'README.md'), 'utf8');
+  const [, section = ''] = /^## In production\n(.*?)^## /ms.exec(readme) ?? [];
+  const parent = await mkdtemp(join(tmpdir(), 'settlement-graph-readme-'));
+  const clone = join(parent, 'clone');
+  folder = join(parent, 'gateway');
+  await copyClone(clone);
+  for (const [, script = ''] of section.matchAll(/^```sh\n(.*?)^```/gms)) {
+    const gateway = startCommand('bash', ['-euc', withoutInstall(script)], { cwd: clone, atEnd: () => undefined });
+    await Promise.race([gateway.printed(/"msg":"listening"/).catch(() => undefined), gateway.exited]);
+    printed.push(gateway.output());
+    gateway.signal('SIGKILL');
+  }
+  return () => rm(parent, { recursive: true, force: true });
+}, 400_000);
+
+it('starts by the production lines of README, from a fresh clone and from the tarball', () => {
+  const listening: unknown = expect.stringContaining('"msg":"listening"');
+  expect(printed).toEqual([listening, listening]);
+});
+
+it('starts and answers from the tarball', async () => {
+  const { stdout: listing } = await run('sh', ['-c', `tar tzf ${folder}/settlement-graph-*.tgz`]);
+  expect(listing).not.toMatch(/(?<!\.d)\.ts$/m);
+  expect(listing).not.toMatch(/^package\/(?:src|test)\//m);
+  expect(listing).toMatch(/^package\/dist\/contract\.schema\.json$/m);
+
+  const { stdout: client } = await run(
+    'node',
+    [
+      '-p',
+      `import('settlement-graph/client').then(({ typePolicies }) => console.log(Object.keys(typePolicies).join()))`,
+    ],
+    { cwd: folder },
+  );
+  expect(client).toContain('Customer,Query,Balance,Money');
+  await run('node', ['-p', `require('fs').readFileSync(require.resolve('settlement-graph/client/schema.graphql'))`], {
+    cwd: folder,
+  });
+
+  const gateway = startCommand('npx', ['settlement-graph', 'serve'], { cwd: folder });
+  const [, url = ''] = await gateway.printed(/GraphQL\s+(http:\S+)\/graphql/);
+  const headers = { svcprivatekey: 'demo-key' };
+  const { data } = await query({ url }, '{ customers(first: 2) { nodes { balance { value { amount } } } } }', {
+    headers,
+  });
+  expect(data.customers.nodes).toHaveLength(2);
+});
+
+it('fails no request when npx is told to stop under load, which ends at once and passes nothing on', async () => {
+  const byNpx = ['sh', '-c', `cd ${folder} && exec npx settlement-graph serve`];
+  const gateway = await startGatewayProcess(await startSteadyService(), environment, [], byNpx);
+  const load = startSteadyLoad(() => gateway.url);
+  await moreAnswers(load);
+  gateway.command.signalFirst('SIGTERM');
+  await seenNotReady(gateway);
+  await load.stop();
+  await gateway.command.exited;
+  record('SIGTERM to npx under load', `${load.answered()} requests, ${load.failures.length} failed`);
+  expect(load.failures).toEqual([]);
+  expect(gateway.command.output()).toMatch(/"cause":"parent ended"/);
+}, 60_000);
