@@ -44,13 +44,10 @@ describe('records of the embedded bank', () => {
       'cus_0001',
       [
         ['nin', '1234567890'],
-        ['bvn', null],
         ['dob', '1990-02-30'],
         ['phone', '2340000000999'],
         ['email', 'ngozi.example.com'],
-        ['reference', ''],
         ['first_name', 5],
-        ['collection_wallet', {}],
       ],
     ],
     [
@@ -59,9 +56,7 @@ describe('records of the embedded bank', () => {
       'stb_0001',
       [
         ['account_no', '12a'],
-        ['bank_code', ''],
         ['bank_slug', 'Test Bank'],
-        ['name', null],
       ],
     ],
   ])('refuses each faulty value at %s, on creation and on update', async (path, record, other, faults) => {

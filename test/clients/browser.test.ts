@@ -260,28 +260,6 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     await says(page, 'Your session has ended.');
   });
 
-  it('opens accounts with a guided deposit that appears without a reload', async () => {
-    const { url } = await startExample();
-    const { page } = await visit();
-    await open(page, url, '#/customers/cus_0002');
-    await says(page, 'Transactions');
-    await press(page, 'Open an account');
-    await says(page, 'Deposit 2500.00');
-    await press(page, 'Deposit 2500.00');
-    await says(page, '+NGN 2,500.00');
-    await says(page, 'The money has arrived.');
-    await page.locator('#amount').fill('12.5.0');
-    await press(page, 'Open for one deposit');
-    await says(page, 'A value is not one that can be used here.');
-    await page.locator('#amount').fill('750.00');
-    await press(page, 'Open for one deposit');
-    await says(page, 'Takes NGN 750.00 once, until');
-    await photograph(page, 'accounts');
-    expect(await barriers(page)).toEqual([]);
-    await press(page, 'Deposit 750.00');
-    await says(page, '+NGN 750.00');
-  });
-
   it('fits three widths, light and dark, on every page, addresses that nobody encoded included', async () => {
     const { url } = await startExample();
     const { page } = await visit();

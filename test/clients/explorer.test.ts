@@ -200,45 +200,6 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
     expect(await stored()).toContain('cus_0001');
     expect(await stored()).not.toContain('demo-key');
   });
-
-  it('has a pane that the keyboard alone reaches and works', async () => {
-    const { url, page } = await startExplorer();
-    await page.goto(`${url}/explorer`);
-    const { rows } = await run(page, 2, '{ customer(id: "cus_0001") { email balance { value { amount } } } }');
-    await page.evaluate(() => {
-      navigator.clipboard.writeText = async (text) => void (document.title = text);
-      document.querySelector<HTMLElement>('#calls')?.focus();
-    });
-    const copied: string[] = [];
-    const unseen: string[] = [];
-    // Behind the last control of the pane the browser's own begin.
-    for (let step = 0; copied.length < rows.length && step < 40; step += 1) {
-      await page.keyboard.press('Tab');
-      const { name, outline } = await page.evaluate(() => {
-        const focused = document.activeElement;
-        const isOfPane = focused?.closest('#calls') !== null;
-        return {
-          name: isOfPane ? (focused?.getAttribute('aria-label') ?? focused?.textContent ?? '') : undefined,
-          outline: getComputedStyle(focused ?? document.body).outlineStyle,
-        };
-      });
-      if (name === undefined) continue;
-      if (outline !== 'solid') unseen.push(name);
-      if (!name.startsWith('Copy as curl: ')) continue;
-      await page.keyboard.press('Enter');
-      await page.waitForFunction(() => document.activeElement?.textContent === 'Copied');
-      copied.push(await page.evaluate(() => document.title));
-    }
-    expect(copied.toSorted()).toEqual([
-      expect.stringMatching(
-        /^curl -g -X GET '.*\/customers\/\{id\}' -H 'accept: application\/json' -H "\w+: \$SVCPRIVATEKEY"$/,
-      ),
-      expect.stringMatching(
-        /^curl -g -X GET '.*\/customers\/\{id\}\/balance' -H 'accept: application\/json' -H "\w+: \$SVCPRIVATEKEY"$/,
-      ),
-    ]);
-    expect(unseen).toEqual([]);
-  });
 });
 
 describe.runIf(hasChromium())('the embedded bank’s page', () => {

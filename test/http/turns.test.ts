@@ -169,10 +169,3 @@ describe('the order of turns', () => {
     expect(order).toEqual(['a refused', 'b refused']);
   });
 });
-
-it('answers a caller while the requests of another wait for a service that does not answer', async () => {
-  const started = await startNarrow();
-  await ask(started, 500);
-  for (let index = 0; index < 20; index += 1)
-    expect(codes(await query(started.gateway, document, { headers: other }))).toEqual([]);
-});

@@ -4,34 +4,31 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Holdings } from './soak.ts';
 
 /** Idle ones too, which Node does not count as active. */
-function openSockets(): number {
-  const descriptors = readdirSync('/proc/self/fd').map((name) => {
+const openSockets = (): number =>
+  readdirSync('/proc/self/fd').filter((name) => {
     try {
-      return readlinkSync(`/proc/self/fd/${name}`);
+      return readlinkSync(`/proc/self/fd/${name}`).startsWith('socket:');
     } catch {
-      return ''; // the one that listed them
+      return false; // the one that listed them
     }
-  });
-  return descriptors.filter((target) => target.startsWith('socket:')).length;
-}
+  }).length;
 
-process.on('message', () => {
-  void (async () => {
-    // What finalizers let go of is collected by the next one.
-    for (let time = 0; time < 3; time += 1) {
-      globalThis.gc?.();
-      await delay(50);
-    }
-    const { rss, heapUsed, external } = process.memoryUsage();
-    const listeners = process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
-    const holdings: Holdings = {
-      rss: rss / 2 ** 20,
-      heapUsed: heapUsed / 2 ** 20,
-      external: external / 2 ** 20,
-      sockets: openSockets(),
-      timers: process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length,
-      listeners,
-    };
-    process.send?.(holdings);
-  })();
-});
+process.on('message', () => void report());
+
+async function report(): Promise<void> {
+  // What finalizers let go of is collected by the next one.
+  for (let time = 0; time < 3; time += 1) {
+    globalThis.gc?.();
+    await delay(50);
+  }
+  const { rss, heapUsed, external } = process.memoryUsage();
+  const holdings: Holdings = {
+    rss: rss / 2 ** 20,
+    heapUsed: heapUsed / 2 ** 20,
+    external: external / 2 ** 20,
+    sockets: openSockets(),
+    timers: process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length,
+    listeners: process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0),
+  };
+  process.send?.(holdings);
+}

@@ -16,15 +16,9 @@ import { slope } from '../support/slope.ts';
 import { startCreates } from './creates.ts';
 import { hasRedis, startProcess } from './processes.ts';
 
-export interface Holdings {
-  /** In mebibytes. */
-  readonly rss: number;
-  readonly heapUsed: number;
-  readonly external: number;
-  readonly sockets: number;
-  readonly timers: number;
-  readonly listeners: number;
-}
+/** What a process holds; memory in mebibytes. */
+export type Holdings = Readonly<Record<(typeof held)[number], number>>;
+const held = ['rss', 'heapUsed', 'external', 'sockets', 'timers', 'listeners'] as const;
 
 const sliceSeconds = 8;
 /** Until everything is compiled and every pool is filled. */
@@ -44,14 +38,9 @@ const faults = [
   { latencyMs: 300, count: 10 },
 ];
 /** In every so many slices, two seconds after the beginning of a slice: faults in each, one restart of either. */
-const round = 10;
-const bankSlice = 4;
-const storeSlice = 8;
-const shownContradictions = 20;
+const round = { slices: 10, bank: 4, store: 8 };
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '120' } } });
-const seconds = Number(values.seconds);
-
 const folder = await mkdtemp(join(tmpdir(), 'soak-'));
 const databaseFile = join(folder, 'bank.sqlite');
 const bank = await startProcess({
@@ -61,18 +50,11 @@ const bank = await startProcess({
   ready: /(http:\/\/127\.0\.0\.1:\d+)/,
 });
 const redisPort = await freePort();
-const settings = {
-  port: redisPort,
-  bind: '127.0.0.1',
-  dir: folder,
-  save: '',
-  appendonly: 'yes',
-  appendfsync: 'always',
-};
+const durable = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
 const store = hasRedis
   ? await startProcess({
       command: 'redis-server',
-      args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+      args: ['--port', redisPort, '--bind', '127.0.0.1', '--dir', folder, ...durable],
       ready: /Ready to accept (connections)/,
     })
   : undefined;
@@ -89,47 +71,31 @@ const gateway = await startProcess({
   },
   ready: /"url":"(http:[^"]+)\/graphql"/,
 });
-const { ino: databaseInode } = await stat(databaseFile);
+const { ino } = await stat(databaseFile);
 const url = gateway.found;
 const creates = startCreates(url, headers);
-
-async function orderFaults(): Promise<void> {
-  for (const fault of faults) {
-    const body = JSON.stringify(fault);
-    await fetch(`${bank.found}/_bank/faults`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    });
-  }
-}
-
-let restarts = { bank: 0, store: 0 };
-
-/** A bank or a Redis that begins again with nothing would be told as a fault of the gateway. */
-async function requireFiles(): Promise<void> {
-  const found = await stat(databaseFile).catch(() => undefined);
-  if (found?.ino !== databaseInode) throw new Error(`Something removed or replaced the files in ${folder}.`);
-}
+const restarts = { bank: 0, store: 0 };
 
 async function disturb(slice: number): Promise<void> {
   await delay(2000);
-  await requireFiles();
-  await orderFaults();
-  if (slice % round === bankSlice) {
-    await bank.restart();
-    restarts = { ...restarts, bank: restarts.bank + 1 };
+  // A bank that begins again with nothing would be told as a fault of the gateway.
+  if ((await stat(databaseFile)).ino !== ino) throw new Error(`Something replaced the files in ${folder}.`);
+  for (const fault of faults) {
+    const json = { 'content-type': 'application/json' };
+    await fetch(`${bank.found}/_bank/faults`, { method: 'POST', headers: json, body: JSON.stringify(fault) });
   }
-  if (slice % round === storeSlice && store !== undefined) {
-    await store.restart();
-    restarts = { ...restarts, store: restarts.store + 1 };
+  for (const [name, program] of Object.entries({ bank, store }) as [keyof typeof restarts, typeof store][]) {
+    if (slice % round.slices !== round[name] || program === undefined) continue;
+    await program.restart();
+    restarts[name] += 1;
   }
 }
 
 const measured: { readonly minutes: number; readonly holdings: Holdings }[] = [];
-const outcomes = new Map<string, number>();
+const outcomes: Record<string, number> = {};
 const startedAt = performance.now();
-const isOver = () => measured.length >= warmSlices + 2 && performance.now() - startedAt >= seconds * 1000;
+const isOver = () =>
+  measured.length >= warmSlices + 2 && performance.now() - startedAt >= Number(values.seconds) * 1000;
 for (let slice = 0; !isOver(); slice += 1) {
   const [results] = await Promise.all([
     Promise.all(kinds.map((kind) => putLoad({ url, headers, seconds: sliceSeconds, concurrency: 16, ...kind }))),
@@ -137,35 +103,26 @@ for (let slice = 0; !isOver(); slice += 1) {
     disturb(slice),
   ]);
   for (const [outcome, count] of results.flatMap((result) => Object.entries(result.outcomes)))
-    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count);
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + count;
   gateway.child().send('holdings');
   const [holdings] = (await once(gateway.child(), 'message')) as [Holdings];
   measured.push({ minutes: (performance.now() - startedAt) / 60_000, holdings });
   process.stdout.write('.');
 }
 await creates.settle();
-await gateway.stop();
-await bank.stop();
-await store?.stop();
+for (const program of [gateway, bank, store]) await program?.stop();
 const { contradicted, ...told } = creates.compare(databaseFile);
-if (contradicted.length === 0) await rm(folder, { recursive: true });
 
 const kept = measured.slice(warmSlices);
-const [first, last] = [kept[0]?.holdings, kept.at(-1)?.holdings];
-const storeRestarts =
-  store === undefined ? 'none of the store, since redis-server is not installed' : `${restarts.store} of Redis`;
-process.stdout.write(`\n\nrestarts: ${restarts.bank} of the bank, ${storeRestarts}\n`);
-process.stdout.write(`answers: ${[...outcomes].map(([outcome, count]) => `${count} ${outcome}`).join(', ')}\n`);
-process.stdout.write(
-  `creates: ${told.creates} under keys, ${told.done} done, ${told.unknown} OUTCOME_UNKNOWN (${told.unknownInVain} of what was not done), ${told.unsettled} without an outcome; contradicted by the bank: ${contradicted.length}\n`,
-);
-if (contradicted.length > 0)
-  process.stdout.write(`${contradicted.slice(0, shownContradictions).join('\n')}\nfiles: ${folder}\n`);
-process.stdout.write(`after a collection, the first ${warmSlices} of ${measured.length} slices left out:\n\n`);
-for (const name of ['rss', 'heapUsed', 'external', 'sockets', 'timers', 'listeners'] as const) {
+console.log(`\n\nrestarts: ${restarts.bank} of the bank, ${hasRedis ? `${restarts.store} of Redis` : 'no Redis here'}`);
+console.log('answers:', outcomes);
+console.log('creates under keys:', { ...told, contradicted: contradicted.length });
+if (contradicted.length === 0) await rm(folder, { recursive: true });
+else console.log(`${contradicted.slice(0, 20).join('\n')}\nfiles: ${folder}`);
+console.log(`after a collection, the first ${warmSlices} of ${measured.length} slices left out:`);
+for (const name of held) {
   const perMinute = slope(kept.map(({ minutes, holdings }) => ({ minutes, value: holdings[name] })));
-  const unit = name === 'rss' || name === 'heapUsed' || name === 'external' ? ' MiB' : '';
-  const [from, to] = [first?.[name].toFixed(unit ? 1 : 0), last?.[name].toFixed(unit ? 1 : 0)];
-  process.stdout.write(`  ${name.padEnd(10)} ${from} → ${to}${unit}, ${perMinute.toFixed(2)}${unit} a minute\n`);
+  const [from, to] = [kept[0], kept.at(-1)].map((slice) => slice?.holdings[name].toFixed(1));
+  console.log(`  ${name.padEnd(10)} ${from} → ${to}, ${perMinute.toFixed(2)} a minute`);
 }
 if (contradicted.length > 0 || told.unsettled > 0) process.exitCode = 1;

@@ -109,7 +109,7 @@ export const operations: readonly FederatedOperation[] = [
   },
   {
     name: 'two merchants interleaved, ten requests of each at once',
-    document: '{ customers(first: 3) { nodes { email balance { value { amount } } orders { id } } totalCount } }',
+    document: '{ customers(first: 3) { nodes { id email balance { value { amount } } orders { id } } totalCount } }',
     callers: Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? merchant : secondMerchant)),
     calls: 80,
     alone: async ({ settlement, orders }) => {
@@ -119,7 +119,7 @@ export const operations: readonly FederatedOperation[] = [
       const nodes: readonly { readonly id: string }[] = data.customers.nodes;
       const ids = nodes.map(({ id }) => id);
       const theirs = await readEntities(orders, 'Customer', ids, 'orders { id }');
-      const joined = nodes.map(({ id: _, ...node }, index) => ({ ...node, ...theirs.data.entities[index] }));
+      const joined = nodes.map((node, index) => ({ ...node, ...theirs.data.entities[index] }));
       return { data: { customers: { ...data.customers, nodes: joined } } };
     },
   },
