@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 const proofFiles = (...names: readonly string[]): string[] => names.map((name) => `test/proofs/${name}.test.ts`);
 
 /** Proofs of rates and of many requests at once: nothing may run beside them. */
-const measured = proofFiles('creates', 'fairness', 'operation/{caches,network}');
+const measured = proofFiles('creates', 'fairness', 'operation/caches');
 
 /** Proofs of delays: they mostly wait, so a few run beside each other, but not beside proofs that keep a core busy. */
 const timed = proofFiles('outage', 'stale-sockets', 'store', 'throttle');

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createTurns } from '../../src/http/turns.ts';
-import { codes, credentials, query, startGateway } from '../support/gateway.ts';
+import { credentials, query, startGateway } from '../support/gateway.ts';
 import { askAndLeave, sendRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
 import { freePort } from '../support/ports.ts';

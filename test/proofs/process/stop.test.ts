@@ -6,21 +6,15 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../support/folder.ts';
 import { query } from '../../support/gateway.ts';
 import { seenNotReady, startGatewayProcess } from '../../support/gateway-process.ts';
-import { startHaproxy, type Balancer } from './haproxy.ts';
 import { moreAnswers, startSteadyLoad, startSteadyService } from '../../support/load/steady.ts';
-import { freePort } from '../../support/ports.ts';
 import { startCommand } from '../../support/process.ts';
-import { isFull, isMissing, record } from '../evidence.ts';
+import { isFull, record } from '../evidence.ts';
 
 const rounds = isFull ? 20 : 1;
 const timeoutMs = 600_000;
 const environment = { DRAIN_DELAY_MS: '1200' };
 /** Starts the compiled product instead of the command that follows it. */
 const compiled = ['sh', '-c', 'exec node dist/cli.js serve'];
-
-async function bothUp({ serversUp }: Balancer): Promise<void> {
-  await expect.poll(serversUp, { timeout: 20_000 }).toBe(2);
-}
 
 it(
   'fails no request when a process is told to stop under load and told of to its balancer',
@@ -40,34 +34,6 @@ it(
     }
     await load.stop();
     record('SIGTERM under load', `${rounds} stops, ${load.answered()} requests, ${load.failures.length} failed`);
-    expect(load.failures).toEqual([]);
-  },
-  timeoutMs,
-);
-
-it.skipIf(isMissing('haproxy'))(
-  'fails no request when two replicas behind a balancer are restarted one after the other under load',
-  async () => {
-    const upstream = await startSteadyService();
-    const ports = [await freePort(), await freePort()];
-    const start = (port: string) => startGatewayProcess(upstream, { ...environment, PORT: port });
-    const replicas = await Promise.all(ports.map(start));
-    const balancer = await startHaproxy(replicas.map(({ url }) => url));
-    await bothUp(balancer);
-    const load = startSteadyLoad(() => balancer.url);
-    for (const [index, port] of ports.entries()) {
-      await moreAnswers(load);
-      replicas[index]?.command.signal('SIGTERM');
-      expect(await replicas[index]?.command.exited).toBe(0);
-      await start(port);
-      await bothUp(balancer);
-    }
-    await moreAnswers(load);
-    await load.stop();
-    record(
-      'Two replicas behind haproxy restarted in turn',
-      `${load.answered()} requests, ${load.failures.length} failed`,
-    );
     expect(load.failures).toEqual([]);
   },
   timeoutMs,
