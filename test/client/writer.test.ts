@@ -1,5 +1,4 @@
-import { webcrypto } from 'node:crypto';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createWriter, type WriterOptions } from '../../src/client/index.ts';
 import { control, startBankGateway } from '../clients/bank-gateway.ts';
 
@@ -161,21 +160,6 @@ describe('createWriter', () => {
     return { attempts, storage, mount };
   }
 
-  it('keeps the key of a double click while one of its attempts may have happened', async () => {
-    const { attempts, mount } = hold();
-    const writer = mount();
-    const [first, second] = [writer.write(input), writer.write(input)];
-    attempts[0]?.answer(failed('RATE_LIMITED'));
-    expect(await first).toMatchObject({ is: 'unknown', canRepeat: true });
-    const third = writer.write(input);
-    attempts[1]?.answer(failed('RATE_LIMITED'));
-    expect(await second).toMatchObject({ is: 'unknown', canRepeat: true });
-    attempts[2]?.answer(failed('RATE_LIMITED'));
-    expect(await third).toMatchObject({ is: 'notSent' });
-    expect(writer.pending()).toBeUndefined();
-    expect(new Set(attempts.map(({ key }) => key)).size).toBe(1);
-  });
-
   it.each([
     ['done', done, undefined],
     ['unknown', failed('RATE_LIMITED'), false],
@@ -232,15 +216,6 @@ describe('createWriter', () => {
     storage.setItem = fail;
     expect(await reload().write(input)).toMatchObject({ is: 'notSent' });
     expect(keys).toEqual([]);
-  });
-
-  it('makes a key of its own for each write on a page of plain http, too, where crypto is reduced', async () => {
-    const { writer, keys } = script([done, done]);
-    vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => webcrypto.getRandomValues(bytes) });
-    onTestFinished(() => void vi.unstubAllGlobals());
-    for (const _ of [1, 2]) expect(await writer.write(input)).toMatchObject({ is: 'done' });
-    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringMatching(/^[0-9a-f]{32}$/)]);
-    expect(new Set(keys).size).toBe(2);
   });
 
   it('registers once over a lost answer, a reload and a repeat at the real gateway', async () => {

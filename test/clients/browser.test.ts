@@ -299,24 +299,6 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     expect(found).toEqual([]);
   });
 
-  it('is usable by the keyboard alone', async () => {
-    const { url } = await startExample();
-    const { page } = await visit();
-    await page.goto(url);
-    await says(page, 'Sign in');
-    const key = async (...keys: readonly ('Tab' | 'Enter')[]) => {
-      for (const each of keys) await page.keyboard.press(each);
-    };
-    await key('Tab', 'Enter');
-    await says(page, '20 of 64 customers');
-    await page.evaluate(() => document.getElementById('search')?.focus());
-    await key('Tab');
-    const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
-    expect(outline).toBe('solid');
-    await key('Enter');
-    await says(page, '130 of 130');
-  });
-
   it('finds Sandbox at the gateway’s own address, with a first document and the demo headers', async () => {
     const { gatewayUrl } = await startExample();
     const { page } = await visit();

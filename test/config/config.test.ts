@@ -32,17 +32,11 @@ describe('readConfig', () => {
   type Given = Readonly<Record<string, string>>;
   const settings: readonly (readonly [Setting, byDefault: unknown, given: Given, taken: unknown])[] = [
     ['host', '127.0.0.1', { HOST: '::1' }, '::1'],
-    ['port', 4000, { PORT: '0' }, 0],
     ['upstream', 'embedded', { UPSTREAM_URL: 'http://127.0.0.1:9/base/' }, new URL('http://127.0.0.1:9/base/')],
-    ['moneyUnit', undefined, { UPSTREAM_MONEY_UNIT: 'minor' }, 'minor'],
-    ['currency', undefined, { UPSTREAM_CURRENCY: 'NGN' }, 'NGN'],
     ['privateKeyHeader', 'SVCPRIVATEKEY', { PRIVATE_KEY_HEADER: 'X-KEY', UPSTREAM_URL: service }, 'X-KEY'],
     ['privateKeyHeaderIn', 'SVCPRIVATEKEY', { PRIVATE_KEY_HEADER: 'X-KEY', UPSTREAM_URL: service }, 'X-KEY'],
     ['bearerHeaderIn', 'Authorization', { BEARER_HEADER_IN: 'X-Token' }, 'X-Token'],
-    ['upstreamTimeoutMs', 10_000, { UPSTREAM_TIMEOUT_MS: '2' }, 2],
     ['requestTimeoutMs', 20_000, { REQUEST_TIMEOUT_MS: '10000' }, 10_000],
-    ['upstreamConnections', 64, { UPSTREAM_CONNECTIONS: '3' }, 3],
-    ['callsPerCaller', 64, { MAX_CALLS_PER_CALLER: '2' }, 2],
     [
       'allowedOrigins',
       undefined,
@@ -53,11 +47,6 @@ describe('readConfig', () => {
     ['trustedDocumentsFile', undefined, { TRUSTED_DOCUMENTS: './package.json' }, './package.json'],
     ['trustedDocumentsOnly', false, { TRUSTED_DOCUMENTS: './package.json', TRUSTED_DOCUMENTS_ONLY: '1' }, true],
     ['routerSecret', undefined, { ROUTER_SECRET: 'x'.repeat(32) }, 'x'.repeat(32)],
-    ['maxUpstreamCalls', 200, { MAX_UPSTREAM_CALLS: '1000' }, 1000],
-    ['typePrefix', '', { TYPE_PREFIX: 'Settlement2' }, 'Settlement2'],
-    ['bankPort', 4001, { BANK_PORT: '0' }, 0],
-    ['bankDatabase', ':memory:', { BANK_DATABASE: 'bank.sqlite' }, 'bank.sqlite'],
-    ['logLevel', 'info', { LOG_LEVEL: 'silent' }, 'silent'],
   ];
 
   it.each(settings)('has %s by default %j, and takes what is given', (setting, byDefault, given, taken) => {
@@ -194,13 +183,6 @@ describe('readConfig', () => {
     expect(refusedIn({ ...equal, REQUEST_TIMEOUT_MS: '499' })).toEqual([fault]);
   });
 
-  it.each(['https', 'http'])('takes the lower case of proxy variables first: %s', (scheme) => {
-    const upper = { [`${scheme.toUpperCase()}_PROXY`]: 'upper.example', NO_PROXY: 'upper' };
-    const lower = { [`${scheme}_proxy`]: 'lower.example', no_proxy: 'lower' };
-    const { proxy } = readConfig({ UPSTREAM_URL: `${scheme}://service.example`, ...upper, ...lower });
-    expect(proxy).toEqual({ url: 'http://lower.example/', except: 'lower' });
-  });
-
   it('has introspection off, a drain and no embedded bank in production', () => {
     const config = readConfig(productionOf());
     expect(config).toMatchObject({ isProduction: true, introspection: false, drainDelayMs: 5_000 });
@@ -259,13 +241,6 @@ describe('readConfig', () => {
       expect(variablesOf(faults), `for ${value}`).toEqual([variable]);
       expect(faults[0]).toMatch(allowed);
     }
-  });
-
-  it('gives the prefix alone where only the schema is printed, with the same rule', () => {
-    expect(readSchemaSettings({ NODE_ENV: 'production', TYPE_PREFIX: 'Pay' }).typePrefix).toBe('Pay');
-    expect(readSchemaSettings({ TYPE_PREFIX: '' }).typePrefix).toBe('');
-    const faults = faultsOf(() => readSchemaSettings({ TYPE_PREFIX: 'planted', UPSTREAM_CONTRACT: '/planted' }));
-    expect(variablesOf(faults).toSorted()).toEqual(['TYPE_PREFIX', 'UPSTREAM_CONTRACT']);
   });
 
   it('tells all faults together and repeats no value', () => {
