@@ -183,6 +183,13 @@ describe('readConfig', () => {
     expect(refusedIn({ ...equal, REQUEST_TIMEOUT_MS: '499' })).toEqual([fault]);
   });
 
+  it.each(['https', 'http'])('takes the lower case of proxy variables first: %s', (scheme) => {
+    const upper = { [`${scheme.toUpperCase()}_PROXY`]: 'upper.example', NO_PROXY: 'upper' };
+    const lower = { [`${scheme}_proxy`]: 'lower.example', no_proxy: 'lower' };
+    const { proxy } = readConfig({ UPSTREAM_URL: `${scheme}://service.example`, ...upper, ...lower });
+    expect(proxy).toEqual({ url: 'http://lower.example/', except: 'lower' });
+  });
+
   it('has introspection off, a drain and no embedded bank in production', () => {
     const config = readConfig(productionOf());
     expect(config).toMatchObject({ isProduction: true, introspection: false, drainDelayMs: 5_000 });

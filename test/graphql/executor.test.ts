@@ -8,7 +8,7 @@ import type { Context } from '../../src/graphql/context.ts';
 import { createContexts } from './contexts.ts';
 import { generateQuery } from './generated-queries.ts';
 
-const count = 200;
+const count = 100;
 const schema = createSchema('');
 
 const good = {

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -29,11 +30,19 @@ async function startNarrow() {
   return { gateway, upstream, lines, sample };
 }
 
-/** So many requests that the service does not answer. */
+/** So many requests that the service does not answer, one behind the other on one connection. */
 async function ask({ gateway, sample }: Awaited<ReturnType<typeof startNarrow>>, count: number): Promise<void> {
-  const leaving = new AbortController();
-  onTestFinished(() => leaving.abort());
-  for (let index = 0; index < count; index += 1) void askAndLeave(gateway, held, leaving.signal);
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').on('error', () => {}); // it is cut at the end
+  onTestFinished(() => void socket.destroy());
+  const body = JSON.stringify({ query: held });
+  const lines = [
+    'POST /graphql HTTP/1.1',
+    'host: gateway',
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+    ...Object.entries(credentials).map(([name, value]) => `${name}: ${value}`),
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`.repeat(count));
   await expect.poll(() => sample('requests_in_flight')).toBe(count);
 }
 
