@@ -35,7 +35,6 @@ function isolated(config: Config): Config {
     port: 0,
     adminPort: 0,
     reusePort: false,
-    warmConnections: 0,
     proxy: undefined,
     idempotencyStore: undefined,
     tracing: undefined,

@@ -79,7 +79,6 @@ function toConfig(settings: Settings) {
     upstreamTimeoutMs: settings.UPSTREAM_TIMEOUT_MS,
     requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
     upstreamConnections: settings.UPSTREAM_CONNECTIONS,
-    warmConnections: settings.UPSTREAM_WARM_CONNECTIONS,
     connectionMaxAgeMs: settings.UPSTREAM_CONNECTION_MAX_AGE_MS,
     /** Undefined for the embedded bank. */
     proxy: toProxy(settings),

@@ -58,10 +58,6 @@ export const variableSections = {
       .integer(1, 10_000)
       .default(64)
       .describe('Maximum concurrent calls of one caller, for reads and writes each'),
-    UPSTREAM_WARM_CONNECTIONS: rules
-      .integer(0, 100)
-      .default(2)
-      .describe('Connections kept open for reads; none where a proxy is set, whatever NO_PROXY says'),
     UPSTREAM_CONNECTION_MAX_AGE_MS: rules
       .integer(1_000, 86_400_000)
       .default(300_000)

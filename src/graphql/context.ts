@@ -19,7 +19,7 @@ import {
   type Identity,
   type Sender,
 } from '../upstream/credentials/credentials.ts';
-import { createLifetimes } from '../runtime/request-lifetime.ts';
+import { createLifetime, hasClientLeft } from '../runtime/request-lifetime.ts';
 import type { StartTrace, TraceContext } from '../upstream/wire/trace-context.ts';
 import type { Read, Write } from '../upstream/operation.ts';
 import type { Operations } from '../upstream/operations.ts';
@@ -130,9 +130,8 @@ export function createSenderReader(
 /** Creates the function that turns an HTTP request into the context of its GraphQL operation. */
 export function createContextFactory(options: ContextOptions): (request: RequestInfo) => Context {
   const { operations, startTrace, requestTimeoutMs } = options;
-  const beginLifetime = createLifetimes(requestTimeoutMs);
   return ({ requestId, method, isRouter, showsCalls, sender: { credentials: values, identity }, headers }) => {
-    const lifetime = beginLifetime();
+    const lifetime = createLifetime(requestTimeoutMs);
     const trace = startTrace(readTraceContext(headers), method);
     const tally: Tally = { calls: 0, operation: undefined, type: undefined, isTrusted: false, codes: [] };
     const credentials = createRequestCredentials(values, identity);
@@ -182,7 +181,7 @@ export function createContextFactory(options: ContextOptions): (request: Request
         const record = found ?? invalidAnswer(read, 404);
         return { record, userErrors: [] };
       },
-      hasClientLeft: () => lifetime.hasClientLeft(),
+      hasClientLeft: () => hasClientLeft(lifetime),
       isCallerProven: () => credentials.isProven,
       end: (status) => {
         lifetime.end(status === clientClosedRequest);

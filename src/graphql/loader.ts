@@ -1,8 +1,7 @@
 import DataLoader from 'dataloader';
-import type { Awaitable } from '../upstream/calls/service-calls.ts';
 import { requestKey, unansweredAhead, type Operation, type Read, type UpstreamRequest } from '../upstream/operation.ts';
 
-type SendRead = <Input, Value>(operation: Read<Input, Value>, request: UpstreamRequest) => Awaitable<Value>;
+type SendRead = <Input, Value>(operation: Read<Input, Value>, request: UpstreamRequest) => Promise<Value>;
 
 type OnNeededError = (operation: Operation, error: unknown) => void;
 

@@ -1,21 +1,12 @@
-import { createSharedTimer, type SharedTimer, type Timed } from './shared-timer.ts';
+import { setMaxListeners } from 'node:events';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 
-/** A request's deadline and cancellation. It ends at the deadline, or earlier when the client was answered or has left. */
+/** A request's deadline and cancellation. */
 export interface RequestLifetime {
   /** Milliseconds of `performance.now()`. */
   readonly deadline: number;
-  readonly isOver: () => boolean;
-  /** Whether it ended because the client left before the answer. */
-  readonly hasClientLeft: () => boolean;
-  /** Calls the listener once when the lifetime ends; `unlisten` takes that back. */
-  readonly listen: (listener: LifetimeListener) => void;
-  readonly unlisten: (listener: LifetimeListener) => void;
-}
-
-export interface LifetimeListener {
-  readonly onLifetimeEnd: () => void;
-  /** Index in the lifetime's list of listeners; kept by the lifetime. */
-  listenerIndex: number;
+  /** Aborted at the deadline, or earlier when the client was answered or has left. */
+  readonly signal: AbortSignal;
 }
 
 /** A lifetime as its owner sees it. */
@@ -23,107 +14,55 @@ export interface OwnedLifetime extends RequestLifetime {
   readonly end: (hasClientLeft?: boolean) => void;
 }
 
-/** The lifetime is its own timer item and has methods instead of closures: one object a request. */
-interface TimedLifetime extends OwnedLifetime, Timed {
-  readonly timer: SharedTimer;
-  readonly listeners: LifetimeListener[];
-  over: boolean;
-  left: boolean;
-}
+const clientLeft = 'client left';
 
-/**
- * Creates lifetimes of equal length. They share one timer, and all calls of a request share its list of listeners: an
- * AbortSignal costs a timer and a listener object for each call.
- */
-export function createLifetimes(durationMs: number): () => OwnedLifetime {
-  const timer = createSharedTimer(durationMs);
-  return () => {
-    const now = performance.now();
-    const lifetime: TimedLifetime = {
-      deadline: now + durationMs,
-      isOver,
-      hasClientLeft,
-      listen,
-      unlisten,
-      end,
-      onTimeout: end,
-      timer,
-      listeners: [],
-      over: false,
-      left: false,
-      dueAt: 0,
-      previous: undefined,
-      next: undefined,
-    };
-    timer.start(lifetime, now);
-    return lifetime;
+export function createLifetime(durationMs: number): OwnedLifetime {
+  const controller = new AbortController();
+  const { signal } = controller;
+  setMaxListeners(0, signal); // one for each call
+  const end = (hasLeft = false): void => {
+    clearTimeout(timer);
+    controller.abort(hasLeft ? clientLeft : 'over');
   };
+  // The sockets of a request keep the process alive; its timer must not.
+  const timer = setTimeout(end, durationMs).unref();
+  return { deadline: performance.now() + durationMs, signal, end };
 }
 
-function isOver(this: TimedLifetime): boolean {
-  return this.over;
+/** Whether a lifetime ended because the client left before the answer. */
+export function hasClientLeft({ signal }: RequestLifetime): boolean {
+  return signal.reason === clientLeft;
 }
 
-function hasClientLeft(this: TimedLifetime): boolean {
-  return this.left;
-}
-
-function listen(this: TimedLifetime, listener: LifetimeListener): void {
-  listener.listenerIndex = this.listeners.push(listener) - 1;
-}
-
-function unlisten(this: TimedLifetime, listener: LifetimeListener): void {
-  const { listeners } = this;
-  if (listeners[listener.listenerIndex] !== listener) return;
-  const last = listeners.pop() ?? listener;
-  if (last === listener) return;
-  listeners[listener.listenerIndex] = last;
-  last.listenerIndex = listener.listenerIndex;
-}
-
-function end(this: TimedLifetime, left = false): void {
-  if (this.over) return;
-  this.over = true;
-  this.left = left;
-  this.timer.clear(this);
-  const { listeners } = this;
-  for (let listener = listeners.pop(); listener !== undefined; listener = listeners.pop()) listener.onLifetimeEnd();
-}
-
-/** Resolves with the promise's value, or with undefined once the lifetime has ended; the promise itself goes on. */
-export async function withinLifetime<Value>(
-  promise: Promise<Value>,
-  lifetime: RequestLifetime,
-): Promise<Value | undefined> {
-  const { promise: over, resolve } = Promise.withResolvers<undefined>();
-  // One turn later, so that a result caused by the end itself, such as a write cancelled before it was sent, wins the race.
-  const listener = { onLifetimeEnd: (): void => void setImmediate(() => resolve(undefined)), listenerIndex: 0 };
-  if (lifetime.isOver()) listener.onLifetimeEnd();
-  else lifetime.listen(listener);
-  try {
-    return await Promise.race([promise, over]);
-  } finally {
-    lifetime.unlisten(listener);
-  }
+/** Whether a lifetime has ended, or is about to: timers may fire a fraction of a millisecond early. */
+export function isOver({ signal, deadline }: RequestLifetime): boolean {
+  return signal.aborted || performance.now() >= deadline - 1;
 }
 
 /**
  * Resolves once the work has ended, or in the same turn in which the lifetime ends, so that a result that waits for this
  * still wins the race in `withinLifetime`.
  */
-export async function untilLifetimeEnd(work: Promise<void>, lifetime: RequestLifetime): Promise<void> {
-  if (lifetime.isOver()) return;
-  const { promise: over, resolve } = Promise.withResolvers<void>();
-  const listener = { onLifetimeEnd: resolve, listenerIndex: 0 };
-  lifetime.listen(listener);
-  await Promise.race([work, over]);
-  lifetime.unlisten(listener);
+export async function untilLifetimeEnd(work: Promise<unknown>, { signal }: RequestLifetime): Promise<void> {
+  if (signal.aborted) return;
+  const over = Promise.withResolvers<unknown>();
+  signal.addEventListener('abort', over.resolve);
+  await Promise.race([work, over.promise]).finally(() => signal.removeEventListener('abort', over.resolve));
+}
+
+/**
+ * Resolves with the promise's value, or with undefined once the lifetime has ended; the promise itself goes on. A result
+ * that comes in the turn of the end, such as that of a write which it cancelled before it was sent, is still in time.
+ */
+export async function withinLifetime<Value>(
+  promise: Promise<Value>,
+  lifetime: RequestLifetime,
+): Promise<Value | undefined> {
+  await untilLifetimeEnd(promise, lifetime);
+  return Promise.race([promise, nextTurn(undefined)]);
 }
 
 /** Resolves after `durationMs`, or as soon as the lifetime ends. */
-export async function pause(durationMs: number, lifetime: RequestLifetime): Promise<void> {
-  const { promise: elapsed, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, durationMs);
-  await untilLifetimeEnd(elapsed, lifetime);
-  clearTimeout(timer);
+export async function pause(durationMs: number, { signal }: RequestLifetime): Promise<void> {
+  await delay(durationMs, undefined, { signal }).catch(() => {});
 }

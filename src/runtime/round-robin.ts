@@ -3,6 +3,8 @@ export interface RoundRobin<Item> {
   readonly add: (key: string, item: Item) => void;
   /** Passes by keys that may not go now. Undefined where no item may. */
   readonly next: (mayGo: (key: string) => boolean) => Item | undefined;
+  /** Takes one item of a key out. */
+  readonly take: (key: string, item: Item) => void;
   /** Takes all items of one key out. */
   readonly remove: (key: string) => readonly Item[];
   readonly length: () => number;
@@ -30,6 +32,14 @@ export function createRoundRobin<Item>(): RoundRobin<Item> {
         return queue.shift();
       }
       return undefined;
+    },
+    take: (key, item) => {
+      const queue = queues.get(key) ?? [];
+      const index = queue.indexOf(item);
+      if (index === -1) return;
+      queue.splice(index, 1);
+      length -= 1;
+      if (queue.length === 0) queues.delete(key);
     },
     remove: (key) => {
       const queue = queues.get(key) ?? [];

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { plainCause } from '../domain/errors.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
@@ -18,8 +17,6 @@ import type { IdempotencyStore } from './idempotency/store.ts';
 import { watchStore } from './idempotency/watched-store.ts';
 import { createWrites } from './calls/write.ts';
 
-/** How long the start waits for the first connections. */
-const maxWarmingMs = 1_000;
 /** Time limit of the attempt to connect by which readiness is determined. */
 const maxReachingMs = 2_000;
 const faultLogMs = 60_000;
@@ -58,7 +55,6 @@ export async function connectUpstream({
   const client = createHttpClient({
     baseUrl: upstream,
     connections,
-    warmConnections: config.warmConnections,
     maxAgeMs: config.connectionMaxAgeMs,
     proxy: config.proxy,
     // A connection that ends because this process stops is no fault of the service.
@@ -66,7 +62,6 @@ export async function connectUpstream({
       if (!isClosing) logFault(error);
     },
   });
-  await Promise.race([client.opened, delay(maxWarmingMs, undefined, { ref: false })]);
   const headers = { bearer: 'authorization', privateKey: config.privateKeyHeader };
   const limits = { timeoutMs, requestTimeoutMs, connections, callsPerCaller };
   const { attempt, state } = createAttempts({ contract, client, headers, observer, ...limits });

@@ -1,4 +1,4 @@
-import { cp, rename, stat } from 'node:fs/promises';
+import { cp, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -487,16 +487,17 @@ describe('a store in a file', () => {
     const { gateway, gate } = await startGated({ ...storeIn(file), log });
     const creating = createCustomer(gateway, { key: 'key' });
     await gate.reached;
-    await rename(file, `${file}.moved`);
+    changeStore(file, 'DROP TABLE entries');
     gate.open();
     expect(idOf(await creating)).toBeDefined();
     const told = () => lines.filter((line) => line.includes('an outcome was not recorded'));
-    await expect.poll(told).toHaveLength(1);
+    // It is tried for 15 s.
+    await expect.poll(told, { timeout: 25_000 }).toHaveLength(1);
     const keysOf = (text: string) =>
       lines.flatMap((line) => (line.includes(text) ? [(JSON.parse(line) as { readonly key?: unknown }).key] : []));
     expect(keysOf('an outcome was not recorded')).toEqual([expect.stringMatching(/^.{12}$/)]);
     expect(keysOf('an outcome was not recorded')).toEqual(keysOf('"msg":"write"'));
-  });
+  }, 40_000);
 
   it('is one for two servers, where equal creates at the same time are one and all have its answer', async () => {
     const { file } = await inFile();

@@ -3,7 +3,7 @@ import { contractOfList, type Contract, type OperationName } from '../../contrac
 import { GatewayError } from '../../domain/errors.ts';
 import type { WriteResult } from '../../domain/records.ts';
 import { createOperations } from '../../upstream/operations.ts';
-import type { StartAttempt } from '../../upstream/calls/attempt.ts';
+import type { Attempt } from '../../upstream/calls/attempt.ts';
 import type { CallObserver, WriteEvent } from '../../upstream/calls/call-observer.ts';
 import { createRead } from '../../upstream/calls/read.ts';
 import type { Scope } from '../../upstream/calls/scope.ts';
@@ -79,13 +79,7 @@ export const contradictions: ReadonlySet<string> = new Set([
 const furtherPage = new Error('a further page');
 const silent: CallObserver = { onCall: () => {}, onRetry: () => {}, onWrite: () => {}, onStore: () => {} };
 /** Its deadline has passed for every retry, since a retry would only read the same answer again. */
-const lifetime: Scope['lifetime'] = {
-  deadline: 0,
-  isOver: () => false,
-  hasClientLeft: () => false,
-  listen: () => {},
-  unlisten: () => {},
-};
+const lifetime: Scope['lifetime'] = { deadline: 0, signal: new AbortController().signal };
 /** Identifier of a read when the option or case names none. */
 const anyIdentifier = 'any';
 
@@ -126,9 +120,9 @@ function createScope(): Scope {
 
 /** Returns the saved answer in place of an HTTP call. */
 const attemptOf =
-  ({ answer }: Question): StartAttempt =>
-  (_operation, _request, _scope, callback) =>
-    callback.onEnd(toResult(answer), performance.now());
+  ({ answer }: Question): Attempt =>
+  async () =>
+    toResult(answer);
 
 /** Reads once. The identifier of the answer is checked only where the question has one. */
 async function callRead<Asked, Value>(
@@ -195,9 +189,9 @@ async function runWrite(exchange: Exchange, write: Write<Input, unknown>): Promi
   const answer = attemptOf(question);
   const { write: call } = createWrites({
     contract,
-    attempt: (operation, sent, scope, callback) => {
+    attempt: (operation, sent, scope) => {
       request = sent.body;
-      answer(operation, sent, scope, callback);
+      return answer(operation, sent, scope);
     },
     answers: createAnswerReader(contract),
     observer: { ...silent, onWrite: (ended) => void (event = ended) },

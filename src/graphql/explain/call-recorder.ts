@@ -57,15 +57,7 @@ export function createCallRecorder(serviceCalls: ServiceCalls): CallRecorder {
       read: (operation, request, scope) => {
         const callRecord = begin(operation.name, useOf(`${operation.name} ${requestKey(request)}`), false);
         const value = serviceCalls.read(operation, request, { ...scope, callRecord });
-        const end = (): void => void (callRecord.endedAt = performance.now());
-        return {
-          // oxlint-disable-next-line unicorn/no-thenable -- a read is sent when it is awaited
-          then: (resolve, reject) =>
-            value.then(
-              (read) => [end(), resolve(read)],
-              (error) => [end(), reject(error)],
-            ),
-        };
+        return value.finally(() => (callRecord.endedAt = performance.now()));
       },
       write: (operation, input, scope, key) => {
         const callRecord = begin(operation.name, { fields: new Set([writeField]), count: 1 }, true);

@@ -13,8 +13,8 @@ const freeRetries = 10;
 const temporaryStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
 
 export interface Retries {
-  /** Adds the end of a first attempt, at `now` of `performance.now()`, to the budget. */
-  readonly count: (now: number) => void;
+  /** Adds a call, whose first attempt has ended, to the budget. */
+  readonly count: () => void;
   /** Wait before the next attempt, which is taken from the budget; undefined where no retry is allowed. */
   readonly nextInMs: (result: Answer | Failure, attempts: number, lifetime: RequestLifetime) => number | undefined;
 }
@@ -31,8 +31,8 @@ export function createRetries(): Retries {
   };
 
   return {
-    count: (now) => {
-      window.at(now).calls += 1;
+    count: () => {
+      window.at(performance.now()).calls += 1;
     },
     nextInMs: (result, attempts, { deadline }) => {
       if (attempts >= maxAttempts) return undefined;

@@ -1,6 +1,6 @@
 import type { RequestLifetime } from '../../runtime/request-lifetime.ts';
 import type { RequestCredentials } from '../credentials/credentials.ts';
-import type { Answer, Failure } from '../wire/http-client.ts';
+import type { Failure } from '../wire/http-client.ts';
 import type { Budget, RecordEvidence } from '../operation.ts';
 import type { RequestTrace } from '../wire/trace-context.ts';
 
@@ -51,12 +51,4 @@ interface WriteRecord {
   readonly evidence: RecordEvidence | undefined;
   /** State of its idempotency key in the store; undefined without a key, and where the outcome is `not sent`. */
   readonly key: 'new' | 'replayed' | 'in flight' | undefined;
-}
-
-/**
- * Callback for one HTTP attempt. `onEnd` is called exactly once, possibly synchronously, before `attempt()` returns;
- * `now` is the time of `performance.now()` in milliseconds.
- */
-export interface AttemptCallback {
-  readonly onEnd: (result: Answer | Failure, now: number) => void;
 }

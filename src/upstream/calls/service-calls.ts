@@ -12,12 +12,7 @@ export type ReadCall = <Input, Value>(
   operation: Read<Input, Value>,
   request: UpstreamRequest,
   scope: Scope,
-) => Awaitable<Value>;
-
-/** A lazy promise: the call starts when it is awaited, which may happen once. */
-export interface Awaitable<Value> {
-  readonly then: (resolve: (value: Value) => void, reject: (error: unknown) => void) => void;
-}
+) => Promise<Value>;
 
 /** Sends a write at most once; with an idempotency key at most once for all requests that carry the key. */
 export type WriteCall = <Input extends object, Value>(

@@ -22,8 +22,6 @@ export interface RequestCredentials {
   readonly values: Credentials;
   readonly identity: Identity;
   readonly rejected: CredentialName[];
-  /** The headers of its calls without a body, by the credentials of their operation: most calls send the same. */
-  readonly headers: Map<readonly CredentialName[], readonly string[]>;
   /** Whether the service has answered a call of the sender with success. */
   isProven: boolean;
 }
@@ -46,7 +44,7 @@ const maxIdentities = 2_000;
 const secret = randomBytes(32).toString('base64');
 
 export function createRequestCredentials(values: Credentials, identity: Identity): RequestCredentials {
-  return { values, identity, rejected: [], headers: new Map(), isProven: false };
+  return { values, identity, rejected: [], isProven: false };
 }
 
 /** The caller of an operation that uses these credentials: the private key's, wherever one is used. */

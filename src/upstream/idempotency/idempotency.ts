@@ -1,30 +1,26 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { GatewayError, plainCause } from '../../domain/errors.ts';
-import type { Answer } from '../wire/http-client.ts';
+import {
+  isOver,
+  pause,
+  untilLifetimeEnd,
+  withinLifetime,
+  type RequestLifetime,
+} from '../../runtime/request-lifetime.ts';
+import { sealAnswer, sealUnknown, unseal, type Recorded, type Seal } from './sealed-entry.ts';
 import { faultIn, storeError, type Entry, type IdempotencyStore, type Intent, type StoreFault } from './store.ts';
-import { pause, untilLifetimeEnd, withinLifetime, type RequestLifetime } from '../../runtime/request-lifetime.ts';
-import type { Seal } from './sealed-entry.ts';
 
 const firstPollMs = 20;
 const longestPollMs = 250;
-const settleAttempts = 3;
+/** How long a command that failed is tried again in the background, and how often. */
+const defaultRecordMs = 15_000;
+const recordAgainMs = 500;
 /** Faults after which it is certain that a claim was not recorded. */
 const unrecordedFaults: ReadonlySet<StoreFault> = new Set(['locked', 'full']);
-const settleWaitMs = 200;
 
-/** The result of an attempt, as far as its key keeps it. */
-export type Kept =
-  /** Nothing was sent or done: the key is free again. */
-  | { readonly as: 'nothing' }
-  /** Sent, with an unclear answer: the key blocks any further attempt. `status`: the answer's, if there was one. */
-  | { readonly as: 'unknown'; readonly status?: number | undefined }
-  /** The answer is replayed from now on. */
-  | { readonly as: 'answer'; readonly answer: StoredAnswer };
-
-/** The result that a key keeps after its use. */
-export type Recorded = Exclude<Kept, { readonly as: 'nothing' }>;
-
-type StoredAnswer = Pick<Answer, 'status' | 'body'>;
+/** The result of an attempt, as far as its key keeps it. `nothing` was sent or done: the key is free again. */
+export type Kept = { readonly as: 'nothing' } | Recorded;
 
 interface Claim {
   readonly operation: string;
@@ -58,38 +54,29 @@ interface IdempotencyOptions {
   readonly store: IdempotencyStore;
   /** Called when an outcome could not be recorded: its key stays unknown. */
   readonly onLost: (error: unknown, id: string) => void;
+  /** How long recording an outcome is tried. */
+  readonly recordMs?: number;
 }
 
-export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempotency {
-  const { settle, free, withdraw, whenAllEnded } = createRecording(store, onLost);
-
+export function createIdempotency({ store, onLost, recordMs = defaultRecordMs }: IdempotencyOptions): Idempotency {
+  const { record, whenAllEnded } = createRecorder(recordMs);
   /** `lifetime`: given until another attempt is known; its end during a claim counts as an unavailable store. */
-  const claimFrom = async (
-    id: string,
-    intent: Intent,
-    operation: string,
-    lifetime: RequestLifetime | undefined,
-  ): Promise<Entry | undefined> => {
-    if (lifetime?.isOver() === true) throw new GatewayError('UPSTREAM_TIMEOUT', { operation, retryable: true });
-    const claiming = store.claim(id, intent);
+  const claimOnce = async (id: string, intent: Intent, lifetime?: RequestLifetime): Promise<Entry | undefined> => {
+    const claiming = store.claim(id, intent).then((entry) => ({ entry }));
     try {
-      if (lifetime === undefined) return await claiming;
-      const claimed = await withinLifetime(
-        claiming.then((entry) => ({ entry })),
-        lifetime,
-      );
+      const claimed = lifetime === undefined ? await claiming : await withinLifetime(claiming, lifetime);
       if (claimed === undefined) throw storeError('slow');
       return claimed.entry;
     } catch (error) {
       // The claim may be recorded, or may be later. Nothing was sent under it, so it must not block the key.
-      // Freeing is best effort and not logged: the client gets its error, and the store logs its own failures.
-      const mayBeRecorded = claiming.then(
-        (entry) => entry === undefined,
-        (reason: unknown) => !unrecordedFaults.has(faultIn(reason)),
-      );
-      withdraw(id, intent, mayBeRecorded);
-      const details = { operation, retryable: true };
-      throw new GatewayError('IDEMPOTENCY_STORE_UNAVAILABLE', details, { cause: plainCause(error) });
+      // Freeing it is best effort and not logged: the client gets its error, and the store reports its own failures.
+      if (!unrecordedFaults.has(faultIn(error))) {
+        void record(
+          () => store.free(id, intent.attempt),
+          () => {},
+        );
+      }
+      throw error;
     }
   };
 
@@ -102,21 +89,23 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
     let intent = first;
     let latest: Entry | undefined;
     for (let waitMs = firstPollMs; ; waitMs = Math.min(waitMs * 2, longestPollMs)) {
-      const claiming = claimFrom(id, intent, operation, latest === undefined ? lifetime : undefined);
-      const entry: Entry | undefined = await claiming.catch((error: unknown) => {
-        if (latest === undefined) throw error;
+      try {
+        const entry = await claimOnce(id, intent, latest === undefined ? lifetime : undefined);
+        if (entry === undefined) return { intent, entry };
+        latest = entry;
+      } catch (error) {
+        const details = { operation, retryable: true };
+        if (latest === undefined)
+          throw new GatewayError('IDEMPOTENCY_STORE_UNAVAILABLE', details, { cause: plainCause(error) });
         // The other attempt may have been sent, so this must not end as unsent. The failed claim is being freed, perhaps
         // late: the next one needs a name of its own.
         intent = { ...first, attempt: randomUUID() };
-        return latest;
-      });
-      if (entry === undefined) return { intent, entry };
-      if (entry.input !== intent.input) {
+      }
+      if (latest.input !== intent.input) {
         throw new GatewayError('IDEMPOTENCY_KEY_REUSED', { operation, retryable: false });
       }
-      const isInProgress = entry.state === 'pending' && Date.now() < entry.deadline;
-      if (!isInProgress || lifetime.isOver()) return { intent, entry };
-      latest = entry;
+      const isInProgress = latest.state === 'pending' && Date.now() < latest.deadline;
+      if (!isInProgress || isOver(lifetime)) return { intent, entry: latest };
       onWait?.();
       await pause(waitMs, lifetime);
     }
@@ -124,14 +113,21 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
 
   return {
     once: async (claim, attempt, recorded) => {
-      const { id, seal } = claim;
+      const { id, seal, operation, lifetime } = claim;
+      if (isOver(lifetime)) throw new GatewayError('UPSTREAM_TIMEOUT', { operation, retryable: true });
       const first = { input: seal.inputOf(claim.input), deadline: Date.now() + claim.withinMs, attempt: randomUUID() };
       const { intent, entry } = await claimOrWait(id, first, claim);
-      if (entry !== undefined) return recorded(keptIn(entry, id, seal));
+      if (entry !== undefined) return recorded(unseal(entry, id, seal));
       const ended = await attempt();
+      const { kept } = ended;
+      const lose = (error: unknown): void => onLost(error, id);
       // A refusal need not wait for its key to be freed: it is the answer also where the request's time ends before.
-      if (ended.kept.as === 'nothing') await untilLifetimeEnd(free(id, intent), claim.lifetime);
-      else await settle(id, toEntry(intent, ended.kept, id, seal));
+      if (kept.as === 'nothing') {
+        await untilLifetimeEnd(
+          record(() => store.free(id, intent.attempt), lose),
+          lifetime,
+        );
+      } else await record(() => store.settle(id, toEntry(intent, kept, id, seal)), lose);
       return ended;
     },
     close: async () => {
@@ -141,88 +137,36 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
   };
 }
 
-/** Records how attempts ended. A command that the store fails is retried in the background. */
-function createRecording(store: IdempotencyStore, onLost: IdempotencyOptions['onLost']) {
-  const unsettled = new Set<Promise<void>>();
-  const inBackground = (work: Promise<void>, onFailure: (error: unknown) => void): void => {
-    const tracked = work.catch(onFailure).finally(() => unsettled.delete(tracked));
-    unsettled.add(tracked);
-  };
-  /**
-   * Waits for the first attempt, so that no client gets an outcome that is lost with the process, or a refusal whose key
-   * another process still finds claimed.
-   */
-  const record = async (id: string, work: () => Promise<void>): Promise<void> => {
-    const first = work();
-    inBackground(
-      first.catch(() => retry(work)),
-      (error) => onLost(error, id),
-    );
-    await first.catch(() => {});
+/** Carries out commands of the store, again in the background where they fail. */
+function createRecorder(recordMs: number) {
+  const running = new Set<Promise<void>>();
+  const retry = async (work: () => Promise<void>): Promise<void> => {
+    for (let waitedMs = recordAgainMs; ; waitedMs += recordAgainMs) {
+      await delay(recordAgainMs);
+      try {
+        return await work();
+      } catch (error) {
+        if (waitedMs >= recordMs) throw error;
+      }
+    }
   };
   return {
-    settle: (id: string, entry: Entry): Promise<void> => record(id, () => store.settle(id, entry)),
-    free: (id: string, { attempt }: Intent): Promise<void> => record(id, () => store.free(id, attempt)),
-    /** Frees the key of a failed claim in the background, and reports no failure. */
-    withdraw: (id: string, { attempt }: Intent, isNeeded: Promise<boolean>): void => {
-      const work = (): Promise<void> => store.withdraw(id, attempt);
-      inBackground(
-        isNeeded.then((needed) => (needed ? work().catch(() => retry(work)) : undefined)),
-        () => {},
-      );
+    /** Resolves after the first time. */
+    record: async (work: () => Promise<void>, onFailure: (error: unknown) => void): Promise<void> => {
+      const first = work();
+      const tracked = first
+        .catch(() => retry(work))
+        .catch(onFailure)
+        .finally(() => running.delete(tracked));
+      running.add(tracked);
+      await first.catch(() => {});
     },
-    whenAllEnded: async (): Promise<void> => {
-      await Promise.all(unsettled);
-    },
+    whenAllEnded: () => Promise.all(running),
   };
-}
-
-/** Retries work that has failed once, at most twice. */
-async function retry(work: () => Promise<void>): Promise<void> {
-  for (let attempts = 2; ; attempts += 1) {
-    await new Promise((resolve) => setTimeout(resolve, settleWaitMs * attempts));
-    try {
-      await work();
-      return;
-    } catch (error) {
-      if (attempts === settleAttempts) throw error;
-    }
-  }
-}
-
-/** The status of an unknown outcome is sealed under an id of its own, so that it cannot be passed off as an answer. */
-function unknownId(id: string): string {
-  return `${id} unknown`;
 }
 
 function toEntry(intent: Intent, kept: Recorded, id: string, seal: Seal): Entry {
-  if (kept.as === 'answer') return { ...intent, state: 'answered', sealed: seal.close(id, pack(kept.answer)) };
+  if (kept.as === 'answer') return { ...intent, state: 'answered', sealed: sealAnswer(kept.answer, id, seal) };
   const { status } = kept;
-  if (status === undefined) return { ...intent, state: 'unknown' };
-  return { ...intent, state: 'unknown', sealed: seal.close(unknownId(id), pack({ status, body: Buffer.alloc(0) })) };
-}
-
-/** An earlier version of this program may have recorded an unknown outcome without its status. */
-function keptIn({ state, sealed }: Entry, id: string, seal: Seal): Recorded {
-  if (sealed === undefined) return { as: 'unknown' };
-  try {
-    if (state === 'answered') return { as: 'answer', answer: unpack(seal.open(id, sealed)) };
-    return { as: 'unknown', status: unpack(seal.open(unknownId(id), sealed)).status };
-  } catch {
-    // The entry was changed from outside: all that is certain is that something was sent.
-    return { as: 'unknown' };
-  }
-}
-
-/** The status in two bytes, then the body as it came. */
-function pack({ status, body }: StoredAnswer): Uint8Array {
-  const packed = Buffer.alloc(2 + body.length);
-  packed.writeUInt16BE(status);
-  body.copy(packed, 2);
-  return packed;
-}
-
-function unpack(content: Uint8Array): StoredAnswer {
-  const packed = Buffer.from(content);
-  return { status: packed.readUInt16BE(), body: packed.subarray(2) };
+  return { ...intent, state: 'unknown', ...(status === undefined ? {} : { sealed: sealUnknown(status, id, seal) }) };
 }

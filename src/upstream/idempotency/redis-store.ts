@@ -1,59 +1,40 @@
 import { randomUUID } from 'node:crypto';
+import { ClientOfflineError, createClient, ErrorReply } from '@redis/client';
 import { plainCause } from '../../domain/errors.ts';
-import { createRedisConnection, type RedisCommands } from './redis-connection.ts';
-import { clockStepMs, continueClock, faultIn, lifetimeMs, type Entry, type IdempotencyStore } from './store.ts';
+import { faultIn, lifetimeMs, storeError, type Entry, type IdempotencyStore } from './store.ts';
 
 const keyPrefix = 'settlement-graph:create:';
+/** A random text of the first process to use the store, by which others notice that Redis has lost all keys since. */
+const epochKey = 'settlement-graph:epoch';
+
+const connectTimeoutMs = 5_000;
+const firstReconnectMs = 50;
+const longestReconnectMs = 1_000;
+const maxCommands = 10_000;
+/** Replies of a server that takes no writes: without memory, or while it cannot write to its disk. */
+const fullReplies: ReadonlySet<string> = new Set(['OOM', 'MISCONF']);
+/** Replies of a server that is not the primary any more: after a failover its address leads to another one. */
+const replicaReplies: ReadonlySet<string> = new Set(['READONLY', 'MASTERDOWN', 'NOREPLICAS']);
 
 /** Schema of an entry in Redis: JSON that another version of this program may have written. */
 type Stored = Omit<Entry, 'sealed'> & { readonly sealed?: string };
 
-/** Keys of Redis beside the entries: the store's own time in milliseconds, and when each entry expires by it. */
-const clockKey = 'settlement-graph:clock';
-/** A random text of the first process to use the store, by which others notice that Redis has lost all keys since. */
-const epochKey = 'settlement-graph:epoch';
-const expiriesKey = 'settlement-graph:expiries';
-/** How many expired entries a claim deletes: more than the one that it adds. */
-const maxDeleted = 10;
-
 /**
- * The head of every script. KEYS: the entry, the clock, the expiries, the epoch; ARGV: the process's own moment, the
- * attempt, the epoch at its start (empty where a loss is accepted), the entry's new value and lifetime. Nothing expires by
- * the clock of Redis' host, which may jump, but by the store's own clock. Redis takes the first of several words as an
- * error's code.
+ * The head of every script. KEYS: the entry, the epoch; ARGV: the attempt, the epoch at the process's start (empty where a
+ * loss is accepted), the entry's new value and lifetime. Redis takes the first of several words as an error's code.
  */
-const head = `local entry, clock, expiries = KEYS[1], KEYS[2], KEYS[3]
-local own, attempt, epoch, value, lifetime = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-if epoch ~= '' and redis.call('GET', KEYS[4]) ~= epoch then return redis.error_reply('EMPTY The keys are lost.') end
-local stored = tonumber(redis.call('GET', clock) or 0)
-if own - stored >= ${clockStepMs} then redis.call('SET', clock, ARGV[1]) end
-local now = math.max(stored, own)
-local function write()
-  redis.call('ZADD', expiries, string.format('%d', now + lifetime), entry)
-  redis.call('SET', entry, value)
-end
-local function delete(key)
-  redis.call('DEL', key)
-  redis.call('ZREM', expiries, key)
-end
-local function isOwn()
-  local found = redis.call('GET', entry)
-  return found and cjson.decode(found).attempt == attempt
-end
-`;
-const claimScript = `${head}
-local expired = redis.call('ZRANGEBYSCORE', expiries, '-inf', string.format('%d', now), 'LIMIT', 0, ${maxDeleted})
-for _, key in ipairs(expired) do delete(key) end
-if tonumber(redis.call('ZSCORE', expiries, entry) or now + 1) <= now then delete(entry) end
+const head = `local entry, attempt, epoch, value, lifetime = KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+if epoch ~= '' and redis.call('GET', KEYS[2]) ~= epoch then return redis.error_reply('EMPTY The keys are lost.') end
 local found = redis.call('GET', entry)
-if not found then write() end
+local isOwn = found and cjson.decode(found).attempt == attempt`;
+const claimScript = `${head}
+if not found then redis.call('SET', entry, value, 'PX', lifetime) end
 return found`;
-/** Replaces or deletes an entry only while it is the attempt's own. */
 const settleScript = `${head}
-if isOwn() then write() end
+if isOwn then redis.call('SET', entry, value, 'PX', lifetime) end
 return false`;
 const freeScript = `${head}
-if isOwn() then delete(entry) end
+if isOwn then redis.call('DEL', entry) end
 return false`;
 
 /** The settings under which Redis loses no key, with their values. */
@@ -73,67 +54,111 @@ interface RedisStoreOptions {
  * that nothing is sent whose intent is not recorded. Throws at start where the server could not be reached, or may lose keys.
  */
 export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOptions): Promise<IdempotencyStore> {
-  const connection = createRedisConnection(url, onLost);
-  await connection.open().catch((error: unknown) => {
+  const connection = createConnection(url, onLost);
+  const { client, run } = connection;
+  const connecting = Promise.race([client.connect(), noAnswer(connectTimeoutMs)]);
+  await connecting.catch((error: unknown) => {
+    client.destroy();
     throw new Error(
-      `IDEMPOTENCY_STORE: Redis could not be reached (${plainCause(error).message}). Check that it runs, and the host, port and credentials in the URL.`,
+      `IDEMPOTENCY_STORE: Redis could not be reached (${plainCause(withCode(error)).message}). Check that it runs, and the host, port and credentials in the URL.`,
       { cause: error },
     );
   });
-  let epoch: string | undefined;
-  let clock: (() => number) | undefined;
-  const run = async (script: string, id: string, attempt: string, stored?: Stored): Promise<string | null> => {
-    const currentEpoch = (epoch ??= acceptsLoss ? '' : await connection.run(startEpoch));
-    clock ??= continueClock(await connection.run(startClock));
-    const moment = String(clock());
-    const entryArguments = stored === undefined ? [] : [JSON.stringify(stored), String(lifetimeMs(stored.state))];
-    const keys = [keyPrefix + id, clockKey, expiriesKey, epochKey];
-    const found = await connection.run((client) =>
-      client.eval(script, { keys, arguments: [moment, attempt, currentEpoch, ...entryArguments] }),
-    );
-    return found as string | null; // what the scripts return
+  let epoch = acceptsLoss ? '' : undefined;
+  const startEpoch = async (): Promise<string> => {
+    await run(() => client.set(epochKey, randomUUID(), { condition: 'NX' }));
+    return String(await run(() => client.get(epochKey)));
   };
-  const free = async (id: string, attempt: string): Promise<void> => void (await run(freeScript, id, attempt));
+  const evaluate = async (script: string, id: string, attempt: string, stored?: Stored): Promise<string | null> => {
+    const known = (epoch ??= await startEpoch());
+    const entry = stored === undefined ? [] : [JSON.stringify(stored), String(lifetimeMs(stored.state))];
+    const asked = { keys: [keyPrefix + id, epochKey], arguments: [attempt, known, ...entry] };
+    return (await run(() => client.eval(script, asked))) as string | null; // what the scripts return
+  };
+  const free = async (id: string, attempt: string): Promise<void> => void (await evaluate(freeScript, id, attempt));
   /** Runs each command of the scripts once, on an entry of its own. */
   const probe = async (): Promise<void> => {
     const id = `start ${randomUUID()}`;
-    await run(claimScript, id, id, { input: '', deadline: 0, attempt: id, state: 'pending' });
+    await evaluate(claimScript, id, id, { input: '', deadline: 0, attempt: id, state: 'pending' });
     await free(id, id);
   };
   try {
-    refuseCluster(await connection.run((client) => client.info('cluster')).catch(() => ''));
-    if (!acceptsLoss) await requireDurability((name) => connection.run((client) => client.configGet(name)));
+    refuseCluster(await run(() => client.info('cluster')).catch(() => ''));
+    if (!acceptsLoss) await requireDurability((name) => run(() => client.configGet(name)));
     await probe().catch(refuseWithoutWrites);
-    connection.keepUp();
   } catch (error) {
-    connection.destroy();
+    client.destroy();
     throw error;
   }
+  connection.keepUp();
   return {
     claim: async (id, intent) => {
-      const found = await run(claimScript, id, intent.attempt, { ...intent, state: 'pending' });
+      const found = await evaluate(claimScript, id, intent.attempt, { ...intent, state: 'pending' });
       return found === null ? undefined : fromStored(JSON.parse(found) as Stored); // written by this program
     },
     settle: async (id, { sealed, ...entry }) => {
-      const stored: Stored =
-        sealed === undefined ? entry : { ...entry, sealed: Buffer.from(sealed).toString('base64') };
-      await run(settleScript, id, entry.attempt, stored);
+      const text = sealed === undefined ? {} : { sealed: Buffer.from(sealed).toString('base64') };
+      await evaluate(settleScript, id, entry.attempt, { ...entry, ...text });
     },
     free,
-    withdraw: free,
-    close: connection.close,
+    close: async () => {
+      await Promise.race([client.close(), noAnswer(connectTimeoutMs)]).catch(() => client.destroy());
+    },
   };
 }
 
-/** The stored time, which begins as the clock of the first process to use the store. */
-async function startClock(client: RedisCommands): Promise<number> {
-  await client.set(clockKey, String(Date.now()), { condition: 'NX' });
-  return Number(await client.get(clockKey));
+/** The client, which opens its connection again when that is lost, and the function that runs its commands. */
+function createConnection(url: string, onLost: (error: unknown) => void) {
+  /** False during the start, which ends where the connection is lost. */
+  let isStarted = false;
+  let isUp = false;
+  /** Why the connection was lost, or could not be opened again: a command without one fails for this reason. */
+  let lastFailure: unknown;
+  const reconnectStrategy = (tries: number) => isStarted && Math.min(firstReconnectMs * 2 ** tries, longestReconnectMs);
+  const socket = { connectTimeout: connectTimeoutMs, reconnectStrategy };
+  const client = createClient({ url, disableOfflineQueue: true, commandsQueueMaxLength: maxCommands, socket });
+  const lose = (error: unknown): void => {
+    if (isUp && isStarted) onLost(error);
+    [isUp, lastFailure] = [false, error];
+  };
+  client.on('ready', () => (isUp = true));
+  client.on('error', (error: unknown) => lose(withCode(error)));
+  return {
+    client,
+    /** Ends the start: from now on a lost connection is opened again. */
+    keepUp: (): void => void (isStarted = true),
+    run: async <Value>(command: () => Promise<Value>): Promise<Value> => {
+      try {
+        return await command();
+      } catch (error) {
+        const code = codeOf(error);
+        if (isStarted && isUp && replicaReplies.has(code)) {
+          lose(withCode(error));
+          client.destroy();
+          client.connect().catch(() => {}); // its errors are events
+        }
+        if (error instanceof ClientOfflineError && lastFailure !== undefined) throw lastFailure;
+        throw fullReplies.has(code) ? storeError('full') : withCode(error);
+      }
+    },
+  };
 }
 
-async function startEpoch(client: RedisCommands): Promise<string> {
-  await client.set(epochKey, randomUUID(), { condition: 'NX' });
-  return String(await client.get(epochKey));
+/** The code that Redis begins an error with, such as `NOAUTH`: the rest may have values in it. */
+function codeOf(error: unknown): string {
+  const [code = ''] = error instanceof ErrorReply ? (/^[A-Z]{2,20}(?= )/.exec(error.message) ?? []) : [];
+  return code;
+}
+
+function withCode(error: unknown): unknown {
+  const code = codeOf(error);
+  return code === '' || !(error instanceof Error) ? error : Object.assign(error, { code });
+}
+
+/** Rejects after that time: the client has no limit on a command that was sent. */
+function noAnswer(limitMs: number): Promise<never> {
+  const failure = Object.assign(new Error('Redis did not answer in time.'), { code: 'NO_ANSWER' });
+  return new Promise((_, reject) => void setTimeout(reject, limitMs, failure).unref());
 }
 
 function fromStored({ sealed, ...entry }: Stored): Entry {
@@ -147,11 +172,11 @@ function refuseWithoutWrites(error: unknown): void {
   const advice =
     reason === 'LOADING'
       ? 'Start again once it has read its data'
-      : 'Name a primary, and a user with the keys settlement-graph:* and the commands GET, SET, DEL, EVAL, ZADD, ZREM, ZSCORE and ZRANGEBYSCORE';
+      : 'Name a primary, and a user with the keys settlement-graph:* and the commands GET, SET, DEL and EVAL';
   throw new Error(`IDEMPOTENCY_STORE: Redis refuses to write (${reason}). ${advice}.`, { cause: error });
 }
 
-/** The scripts change keys of several slots at once, which a cluster does not allow, even on one node. */
+/** The scripts use two keys at once, which a cluster does not allow, even on one node. */
 function refuseCluster(info: string): void {
   if (!info.includes('cluster_enabled:1')) return;
   throw new Error('IDEMPOTENCY_STORE: this Redis runs in cluster mode. Use one without it, with replicas if you like.');

@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { CredentialName } from '../../contract/contract.ts';
 import type { RequestCredentials } from '../credentials/credentials.ts';
+import type { Answer } from '../wire/http-client.ts';
+import type { Entry } from './store.ts';
 
 const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
@@ -48,4 +50,46 @@ export function createSeal(secret: Uint8Array, { values }: RequestCredentials, n
       return Buffer.concat([opening.update(bytes.subarray(nonceBytes + tagBytes)), opening.final()]);
     },
   };
+}
+
+type StoredAnswer = Pick<Answer, 'status' | 'body'>;
+
+/** The result that a key keeps after its use. */
+export type Recorded =
+  /** Sent, with an unclear answer: the key blocks any further attempt. `status`: the answer's, if there was one. */
+  | { readonly as: 'unknown'; readonly status?: number | undefined }
+  /** The answer is replayed from now on. */
+  | { readonly as: 'answer'; readonly answer: StoredAnswer };
+
+export function sealAnswer(answer: StoredAnswer, id: string, seal: Seal): Uint8Array {
+  return seal.close(id, pack(answer));
+}
+
+/** The status of an unknown outcome is sealed under an id of its own, so that it cannot be passed off as an answer. */
+export function sealUnknown(status: number, id: string, seal: Seal): Uint8Array {
+  return seal.close(`${id} unknown`, pack({ status, body: Buffer.alloc(0) }));
+}
+
+/** What an entry holds. One that was changed from outside is unknown: all that is certain is that something was sent. */
+export function unseal({ state, sealed }: Entry, id: string, seal: Seal): Recorded {
+  if (sealed === undefined) return { as: 'unknown' };
+  try {
+    if (state === 'answered') return { as: 'answer', answer: unpack(seal.open(id, sealed)) };
+    return { as: 'unknown', status: unpack(seal.open(`${id} unknown`, sealed)).status };
+  } catch {
+    return { as: 'unknown' };
+  }
+}
+
+/** The status in two bytes, then the body as it came. */
+function pack({ status, body }: StoredAnswer): Uint8Array {
+  const packed = Buffer.alloc(2 + body.length);
+  packed.writeUInt16BE(status);
+  body.copy(packed, 2);
+  return packed;
+}
+
+function unpack(content: Uint8Array): StoredAnswer {
+  const packed = Buffer.from(content);
+  return { status: packed.readUInt16BE(), body: packed.subarray(2) };
 }

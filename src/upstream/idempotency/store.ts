@@ -14,19 +14,17 @@ export interface Entry {
 
 export type Intent = Pick<Entry, 'input' | 'deadline' | 'attempt'>;
 
-/** The store of idempotency keys. Promises reject if it cannot be reached; what a resolved one has written is durable. */
+/**
+ * The store of idempotency keys. Promises reject if it cannot be reached; what a resolved one has written is durable.
+ * Commands are carried out in the order in which they are given.
+ */
 export interface IdempotencyStore {
   /** Records the intent under the id, unless there is an entry: then returns that. */
   readonly claim: (id: string, intent: Intent) => Promise<Entry | undefined>;
   /** Replaces the attempt's own entry, or does nothing where it is not that any more. */
   readonly settle: (id: string, entry: Entry) => Promise<void>;
-  /** Deletes the attempt's own entry after a refusal. */
+  /** Deletes the attempt's own entry, or does nothing where it is not that any more. */
   readonly free: (id: string, attempt: string) => Promise<void>;
-  /**
-   * Deletes the entry of a claim that failed. It waits for a lock no longer than a claim, which is refused where it has to
-   * wait behind it.
-   */
-  readonly withdraw: (id: string, attempt: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -37,23 +35,7 @@ export function lifetimeMs(state: Entry['state']): number {
   return state === 'answered' ? 72 * hourMs : 30 * 24 * hourMs;
 }
 
-/** How far the time kept in a store may fall behind. */
-export const clockStepMs = 60_000;
-
-/**
- * The store's own clock in milliseconds: the stored time plus what has passed in this process. It is stored again every
- * `clockStepMs`, so a jump of the system clock deletes no key. It stops while no process runs: a key may
- * live longer than promised.
- */
-export function continueClock(storedMs: number): () => number {
-  const base = storedMs - performance.now();
-  return () => Math.floor(base + performance.now());
-}
-
-/** The longest that a client waits for its key to be claimed. */
-export const claimTimeoutMs = 400;
-
-/** Why a command failed. `slow`: a claim took too long, or too many commands wait; `away`: any other reason. */
+/** Why a command failed. `slow`: it took too long, or too many commands wait; `away`: any other reason. */
 export const storeFaults = ['locked', 'full', 'corrupt', 'slow', 'away'] as const;
 export type StoreFault = (typeof storeFaults)[number];
 

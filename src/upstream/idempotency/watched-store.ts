@@ -1,47 +1,35 @@
 import { plainCause } from '../../domain/errors.ts';
-import { claimTimeoutMs, faultIn, storeError, type IdempotencyStore, type StoreEvent } from './store.ts';
+import { faultIn, storeError, type IdempotencyStore, type StoreEvent } from './store.ts';
 
-/**
- * Reports every command of a store, and bounds a claim to 400 ms. One that is committed after that is freed, since
- * its client got `IDEMPOTENCY_STORE_UNAVAILABLE`.
- */
+/** The longest that a client waits for its key to be claimed, and a stop for an outcome to be recorded. */
+const limitsMs = { claim: 400, settle: 2_000, free: 2_000 } as const;
+
+/** Limits the time of every command, and reports it. One that takes longer fails, and may still be carried out. */
 export function watchStore(store: IdempotencyStore, onCommand: (event: StoreEvent) => void): IdempotencyStore {
   const watched = async <Value>(command: StoreEvent['command'], work: Promise<Value>): Promise<Value> => {
     const startedAt = performance.now();
     const report = (fault?: StoreEvent['fault'], cause?: string): void =>
       onCommand({ command, durationMs: performance.now() - startedAt, fault, cause });
+    const late = Promise.withResolvers<never>();
+    // One turn of the event loop later: in a busy process an answer that has arrived is read first.
+    const fail = (): void => void setImmediate(() => late.reject(storeError('slow')));
+    const timer = setTimeout(fail, limitsMs[command]);
     try {
-      const value = await work;
+      const value = await Promise.race([work, late.promise]);
       report();
       return value;
     } catch (error) {
       const fault = faultIn(error);
       report(fault, fault === 'away' ? plainCause(error).message : undefined);
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   };
   return {
-    claim: (id, intent) => {
-      const claiming = store.claim(id, intent);
-      const late = Promise.withResolvers<never>();
-      let isAnswered = false;
-      const giveUp = (): void => {
-        if (isAnswered) return;
-        late.reject(storeError('slow'));
-        const withdraw = (): Promise<void> => store.withdraw(id, intent.attempt);
-        claiming.then((entry) => (entry === undefined ? withdraw().catch(withdraw) : undefined)).catch(() => {});
-      };
-      // One turn of the event loop later: in a busy process an answer that has arrived is read first.
-      const timer = setTimeout(() => setImmediate(giveUp), claimTimeoutMs);
-      const answered = claiming.finally(() => {
-        isAnswered = true;
-        clearTimeout(timer);
-      });
-      return watched('claim', Promise.race([answered, late.promise]));
-    },
-    settle: (id, entry) => watched('settle', store.settle(id, entry)),
+    claim: (...args) => watched('claim', store.claim(...args)),
+    settle: (...args) => watched('settle', store.settle(...args)),
     free: (...args) => watched('free', store.free(...args)),
-    withdraw: (...args) => watched('free', store.withdraw(...args)),
     close: store.close,
   };
 }

@@ -14,28 +14,16 @@ export const connectionFaults = {
   tls_refused: 'TLS with the payments service fails: a version, a cipher or a client certificate that it requires',
 } as const;
 
-const faultByCode: Readonly<Record<string, ConnectionFault>> = {
-  CERT_HAS_EXPIRED: 'certificate_expired',
-  CERT_NOT_YET_VALID: 'certificate_expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate_host',
-  CERT_REVOKED: 'certificate_untrusted',
-  CERT_SIGNATURE_FAILURE: 'certificate_untrusted',
-  CERT_UNTRUSTED: 'certificate_untrusted',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate_untrusted',
-  INVALID_CA: 'certificate_untrusted',
-  INVALID_PURPOSE: 'certificate_untrusted',
-  SELF_SIGNED_CERT_IN_CHAIN: 'certificate_untrusted',
-  UNABLE_TO_GET_ISSUER_CERT: 'certificate_untrusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate_untrusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate_untrusted',
-  // Node's code for what has none of its own, such as a weak key.
-  UNSPECIFIED: 'certificate_untrusted',
-  ENOTFOUND: 'host_unknown',
-  UND_ERR_PRX_TLS: 'proxy_unusable',
-};
-
-/** OpenSSL's errors, by Node's code, or by the message where that code is EPROTO. Two of the alerts may pass. */
-const tlsFaults: readonly (readonly [RegExp, ConnectionFault])[] = [
+/**
+ * Faults by Node's code, or by OpenSSL's message where that code is EPROTO. UNSPECIFIED is Node's code for what has none of
+ * its own, such as a weak key; two of the TLS alerts may pass.
+ */
+const faults: readonly (readonly [RegExp, ConnectionFault])[] = [
+  [/^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/, 'certificate_expired'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'certificate_host'],
+  [/^(?:CERT_|INVALID_|UNABLE_TO_|UNSPECIFIED$)|SELF_SIGNED_CERT/, 'certificate_untrusted'],
+  [/^ENOTFOUND$/, 'host_unknown'],
+  [/^UND_ERR_PRX_TLS$/, 'proxy_unusable'],
   [/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/, 'no_tls'],
   [
     /_ALERT_(?!INTERNAL_ERROR|BAD_RECORD_MAC)|UNSUPPORTED_PROTOCOL|_TOO_SMALL|_TOO_WEAK|UNSAFE_LEGACY_RENEGOTIATION|NO_CIPHERS/,
@@ -72,7 +60,7 @@ export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
   if (proxyStatus >= 400 && proxyStatus < 500 && proxyStatus !== 408 && proxyStatus !== 429) return 'proxy_refused';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const reason = code === 'EPROTO' ? error.message.toUpperCase().replaceAll(' ', '_') : code;
-  const fault = faultByCode[code] ?? tlsFaults.find(([pattern]) => pattern.test(reason))?.[1];
+  const fault = faults.find(([pattern]) => pattern.test(reason))?.[1];
   return fault !== undefined && proxyErrors.has(error) ? 'proxy_unusable' : fault;
 }
 

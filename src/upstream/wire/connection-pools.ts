@@ -1,131 +1,144 @@
-import { buildConnector } from 'undici';
-import {
-  connectTimeoutMs,
-  createPoolFactory,
-  type Connection,
-  type EgressProxy,
-  type Handler,
-  type Request,
-} from './pool.ts';
-import { createWarmConnections } from './warm-connections.ts';
+import type { Socket } from 'node:net';
+import { buildConnector, Client, EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
+import { markProxyError } from './connection-faults.ts';
 
+const connectTimeoutMs = 5_000;
 /** Maximum idle time of sockets for writes, shorter than any server's: a write must not meet one that is being closed. */
 const writeIdleMs = 900;
+const clientOptions = {
+  pipelining: 1,
+  allowH2: false,
+  headersTimeout: 0, // http-client.ts limits the whole call
+  bodyTimeout: 0,
+  maxHeaderSize: 16_384,
+} satisfies Client.Options;
+
+/** The proxy for the service, and the hosts that are reached without it, as in HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
+interface EgressProxy {
+  readonly url: string;
+  readonly except: string;
+}
 
 export interface PoolOptions {
   /** Greatest number of sockets of each pool. */
   readonly connections: number;
-  /** Connections that are opened at start and kept ready for reads. */
-  readonly warmConnections: number;
-  readonly maxAgeMs: number;
-  readonly proxy: EgressProxy | undefined;
-  readonly onConnectError: (error: Error) => void;
+  /** Age in milliseconds from which a connection is replaced. */
+  readonly maxAgeMs?: number;
+  readonly proxy?: EgressProxy | undefined;
 }
 
-/** Two pools of connections to the service, one for reads and one for writes, each of at most `connections` sockets. */
-export interface ConnectionPools extends Pick<PoolOptions, 'onConnectError'> {
-  readonly origin: string;
-  readonly send: (request: Request, handler: Handler, isWrite: boolean) => void;
+/** One connection of a pool. */
+export interface Connection {
+  /** Requests since its socket was opened. */
+  requests: number;
+  /** The first error of its socket, such as a TLS alert. undici reports only that of a later write, or of the end. */
+  error: Error | undefined;
+  /** Closes the socket, with all that may still arrive on it. The next request opens a new one. */
+  readonly close: () => void;
+  /** Whether it has reached its greatest age, so that it must not carry another request. */
+  readonly isOld: () => boolean;
+}
+
+/** undici's handler of one request, which is given the connection that carries it. */
+export interface Handler extends Dispatcher.DispatchHandler {
+  connection: Connection | undefined;
+}
+
+/** undici's pools: one for reads, one for writes, each of at most `connections` sockets. */
+export interface ConnectionPools {
+  readonly reads: Dispatcher;
+  readonly writes: Dispatcher;
   /** Sends over a connection of its own, which closes after the response. */
-  readonly sendFresh: (request: Request, handler: Handler) => void;
-  /**
-   * Marks the connection that has just delivered a response as preferred: the next read that is sent synchronously from
-   * its completion callback reuses it and bypasses the pool's search. Undefined ends that.
-   */
-  readonly preferConnection: (connection: Connection | undefined) => void;
-  /** Resolves when the warm connections are open, or could not be opened. */
-  readonly opened: Promise<unknown>;
+  readonly sendFresh: (request: Dispatcher.DispatchOptions, handler: Handler) => void;
   /** Ends all calls: those that must not be cut have ended before. */
   readonly close: () => Promise<void>;
 }
 
-/** A read that reuses the preferred connection. */
-interface DirectRead {
-  readonly connection: Connection;
-  readonly request: Request;
-  readonly handler: Handler;
-}
-
-/**
- * Creates the pools. Reuse of the connection that has just answered saves 13 % of the CPU at 51 calls and 7 % at 151
- * (docs/performance.md). As undici's own pool does, it waits one turn of the event loop before the next request, so that
- * a FIN or an unsolicited response that has already arrived is processed first. One that arrives while a request is in
- * flight is matched to that request by undici. The code that interprets an answer therefore checks that it fits the
- * request, and closes the connection if it does not.
- */
-export function createConnectionPools(
-  url: URL,
-  { connections, warmConnections, maxAgeMs, proxy, onConnectError }: PoolOptions,
-): ConnectionPools {
-  const { origin } = url;
-  const connectDirectly = keepSession(buildConnector({ timeout: connectTimeoutMs, allowH2: false }));
-  const warm = createWarmConnections(connectDirectly, url, proxy === undefined ? warmConnections : 0, onConnectError);
-
-  const createPool = createPoolFactory(origin, maxAgeMs, proxy);
-
-  const onReadAssigned = (): void => {
-    waitingInPool -= 1;
+export function createConnectionPools(origin: string, options: PoolOptions): ConnectionPools {
+  const { connections, maxAgeMs = Infinity, proxy } = options;
+  // One for both pools, which then resume each other's TLS sessions.
+  const connectDirectly = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
+  const createPool = (poolOptions: Pool.Options): Pool | EnvHttpProxyAgent => {
+    const poolBy = (connect: buildConnector.connector): Pool =>
+      new Pool(origin, {
+        ...clientOptions,
+        ...poolOptions,
+        connect,
+        // As the pool's own clientTtl, which looks at the clock for each of its connections at each call.
+        factory: (address, clientSettings) => createConnection(address, clientSettings, maxAgeMs),
+      });
+    if (proxy === undefined) return poolBy(connectDirectly);
+    return new EnvHttpProxyAgent({
+      httpProxy: proxy.url,
+      httpsProxy: proxy.url,
+      noProxy: proxy.except,
+      // A tunnel for http too: undici would rewrite a request that the proxy itself is asked for.
+      proxyTunnel: true,
+      // The agent's connector opens a tunnel; there is none for a host without the proxy.
+      factory: (_: URL | string, { connect }: { readonly connect?: buildConnector.connector }) =>
+        poolBy(connect ?? connectDirectly),
+      clientFactory: createProxyClient,
+    });
   };
-  const reads = createPool(warm.connect, { connections }, onReadAssigned);
-  const idleTimes = { keepAliveTimeout: writeIdleMs, keepAliveMaxTimeout: writeIdleMs };
-  const writes = createPool(connectDirectly, { connections, ...idleTimes });
-  const directReads: DirectRead[] = [];
-  /** Reads that the pool has not assigned to a connection yet. */
-  let waitingInPool = 0;
-  let preferred: Connection | undefined;
-
-  const sendByPool = (request: Request, handler: Handler): void => {
-    waitingInPool += 1;
-    reads.dispatch(request, handler);
-  };
-  /** Runs in the check phase (setImmediate), so that the poll phase of the next turn precedes the write. */
-  const sendDirectReads = (): void => {
-    for (const { connection, request, handler } of directReads.splice(0)) {
-      // Reads that wait in the pool go first.
-      const { client } = connection;
-      if (waitingInPool > 0 || client.closed) sendByPool(request, handler);
-      else {
-        handler.connection = connection;
-        client.dispatch(request, handler);
-      }
-    }
-  };
-
+  const reads = createPool({ connections });
+  const writes = createPool({ connections, keepAliveTimeout: writeIdleMs, keepAliveMaxTimeout: writeIdleMs });
   return {
-    send: (request, handler, isWrite) => {
-      if (isWrite) writes.dispatch(request, handler);
-      else if (preferred === undefined) sendByPool(request, handler);
-      else {
-        if (directReads.push({ connection: preferred, request, handler }) === 1) setImmediate(sendDirectReads);
-        preferred = undefined;
-      }
-    },
+    reads,
+    writes,
     sendFresh: (request, handler) => {
-      const fresh = createPool(connectDirectly, { connections: 1 });
+      const fresh = createPool({ connections: 1 });
       fresh.dispatch(request, handler);
       void fresh.close();
     },
-    preferConnection: (connection) => {
-      preferred = connection;
-    },
-    origin,
-    onConnectError,
-    opened: warm.opened,
     close: async () => {
-      warm.close();
       await Promise.all([reads.destroy(), writes.destroy()]);
     },
   };
 }
 
-/** Keeps the latest TLS session referenced: undici's connector holds it weakly, and a garbage collection would remove it. */
-function keepSession(connect: buildConnector.connector): buildConnector.connector {
-  const latest: { session?: Buffer } = {};
-  return (target, onConnect) =>
-    connect(target, (...result) => {
-      result[1]?.on('session', (session: Buffer) => {
-        latest.session = session;
-      });
-      onConnect(...result);
-    });
+/** A client of a pool, which is one connection: its handlers learn which one carries their request. */
+function createConnection(origin: URL, options: object, maxAgeMs: number): Client {
+  const { connect, ...others } = options as { readonly connect: buildConnector.connector }; // as the pool passes it
+  let socket: Socket | null = null;
+  let openedAt = 0;
+  const connection: Connection = {
+    requests: 0,
+    error: undefined,
+    close: () => socket?.destroy(),
+    isOld: () => performance.now() - openedAt > maxAgeMs,
+  };
+  const client = new Client(origin, {
+    ...others,
+    connect: (target: buildConnector.Options, onConnect: buildConnector.Callback) =>
+      connect(target, (...result) => {
+        [, socket] = result;
+        openedAt = performance.now();
+        connection.requests = 1; // that for which it is opened
+        connection.error = undefined;
+        socket?.once('error', (error) => (connection.error = error));
+        onConnect(...result);
+      }),
+  });
+  const dispatch = client.dispatch.bind(client);
+  client.dispatch = (request: Dispatcher.DispatchOptions, handler: Handler) => {
+    handler.connection = connection;
+    connection.requests += 1;
+    return dispatch(request, handler);
+  };
+  return client;
+}
+
+/** The connections to the proxy itself, whose errors are marked, as are those of its answers. */
+function createProxyClient(address: URL, options: object): Pool {
+  const { connect } = options as { readonly connect: buildConnector.connector }; // undici's own, as ProxyAgent passes it
+  const pool = new Pool(address, {
+    // Time limit of CONNECT: without it a connection that waits for a silent proxy would block every later call.
+    headersTimeout: connectTimeoutMs,
+    connect: (target, onConnect) =>
+      connect(target, (...result) => {
+        if (result[0] !== null) markProxyError(result[0]);
+        onConnect(...result);
+      }),
+  });
+  return pool.on('disconnect', (_, __, error) => markProxyError(error));
 }

@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createClient } from '@redis/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openRedisStore } from '../../src/upstream/idempotency/redis-store.ts';
-import { stopClock } from '../support/clock.ts';
-import { mayUseRedis, startForgetful, startRedis } from '../support/redis.ts';
-import { freeUrl } from '../support/ports.ts';
-import { intentOf } from '../support/store.ts';
-import { testEntries, testLifetimes } from '../support/store-tests.ts';
+import { openRedisStore } from '../../../src/upstream/idempotency/redis-store.ts';
+import { mayUseRedis, startForgetful, startRedis } from '../../support/redis.ts';
+import { freeUrl } from '../../support/ports.ts';
+import { intentOf } from '../../support/store.ts';
+import { testEntries } from '../../support/store-tests.ts';
 
 const hourMs = 3_600_000;
 if (!mayUseRedis) process.stdout.write('skipped: tests of keys in Redis, since redis-server is not installed\n');
@@ -33,50 +32,19 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
     return [await open(), await open()];
   });
 
-  testLifetimes(async () => (await start()).open());
-
-  it('expire by what processes have seen pass: no clock that jumps deletes one, here or at the host of Redis', async () => {
-    const pass = stopClock();
+  it.each([
+    ['answered', 72],
+    ['unknown', 720],
+    ['pending', 720],
+  ] as const)('expire by the clock of Redis: what is %s after %d hours', async (state, hours) => {
     const { open, client } = await start();
-    const [first, intent] = [await open(), intentOf()];
-    await first.claim('id', intent);
-    const expiries = [];
-    for (const key of await client.keys('*')) expiries.push(await client.pTTL(key));
-    // -1: Redis itself never deletes it, whatever its clock says.
-    expect(expiries).toEqual([-1, -1, -1, -1]);
-    vi.setSystemTime(Date.now() + 40 * 24 * hourMs);
-    const second = await open();
-    expect(await second.claim('id', intentOf())).toEqual({ ...intent, state: 'pending' });
-    pass(29 * 24 * hourMs);
-    expect(await second.claim('other', intentOf())).toBeUndefined();
-    const third = await open();
-    expect(await third.claim('id', intentOf())).toEqual({ ...intent, state: 'pending' });
-    pass(24 * hourMs);
-    expect(await third.claim('id', intentOf())).toBeUndefined();
-    // What a process has seen pass counts for those that were suspended meanwhile.
-    await client.set('settlement-graph:clock', String(Date.now() + 90 * 24 * hourMs));
-    expect(await first.claim('other', intentOf())).toBeUndefined();
-  });
-
-  it('leave nothing when they have expired', async () => {
-    const pass = stopClock();
-    const { open, client } = await start();
-    const store = await open();
-    for (let index = 0; index < 30; index += 1) await store.claim(`id-${index}`, intentOf());
-    pass(31 * 24 * hourMs);
-    // Each claim deletes ten that have expired, and its own one in any case.
-    const last = intentOf();
-    expect(await store.claim('id-9', last)).toBeUndefined();
-    await store.free('id-9', last.attempt);
-    for (let index = 0; index < 3; index += 1) await store.claim(`new-${index}`, intentOf());
-    const names = (await client.keys('*')).toSorted();
-    expect(names).toEqual([
-      'settlement-graph:clock',
-      ...[0, 1, 2].map((index) => `settlement-graph:create:new-${index}`),
-      'settlement-graph:epoch',
-      'settlement-graph:expiries',
-    ]);
-    expect(await client.zCard('settlement-graph:expiries')).toBe(3);
+    const [store, intent] = [await open(), intentOf()];
+    await store.claim('id', intent);
+    await store.settle('id', { ...intent, state });
+    expect(Math.ceil((await client.pTTL('settlement-graph:create:id')) / hourMs)).toBe(hours);
+    await client.pExpire('settlement-graph:create:id', 1);
+    await vi.waitFor(async () => expect(await client.keys('*')).toEqual(['settlement-graph:epoch']));
+    expect(await store.claim('id', intentOf())).toBeUndefined();
   });
 
   it('are claimed again after a failover, at the server to which the address then leads', async () => {
@@ -86,7 +54,7 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
     const [one, other] = [await clientAt(first.url), await clientAt(second.url)];
     await one.configSet('repl-diskless-sync-delay', '0');
     await other.sendCommand(['REPLICAOF', '127.0.0.1', new URL(first.url).port]);
-    await vi.waitFor(async () => expect(await other.exists('settlement-graph:clock')).toBe(1), 5_000);
+    await vi.waitFor(async () => expect(await other.exists('settlement-graph:epoch')).toBe(1), 5_000);
     address.moveTo(second.url);
     await other.sendCommand(['REPLICAOF', 'NO', 'ONE']);
     await one.sendCommand(['REPLICAOF', '127.0.0.1', new URL(second.url).port]);
@@ -112,7 +80,6 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
   it.each([
     ['a replica', ['REPLICAOF', '127.0.0.1', '1'], '', 'write \\(READONLY\\)'],
     ['a user without EVAL', 'ACL SETUSER u on >p ~* +@all -eval'.split(' '), 'u:p@', 'write \\(NOPERM\\)'],
-    ['a user without ZADD', 'ACL SETUSER u on >p ~* +@all -zadd'.split(' '), 'u:p@', 'write \\((?:ERR|NOPERM)\\)'],
     ['a user without DEL', 'ACL SETUSER u on >p ~* +@all -del'.split(' '), 'u:p@', 'write \\((?:ERR|NOPERM)\\)'],
     ['a wrong password', 'ACL SETUSER u on >p ~* +@all'.split(' '), 'u:q@', 'reached \\(WRONGPASS\\)'],
   ])('stop the start at %s, with the reason of Redis', async (_, command, user, reason) => {
@@ -173,7 +140,6 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
     const store = await open();
     expect(await store.claim('id', intentOf())).toEqual({ ...intent, state: 'pending' });
     await store.settle('id', { ...intent, state: 'unknown' });
-    expect(await client.pTTL('settlement-graph:create:id')).toBe(-1);
     expect(await store.claim('id', intentOf())).toEqual({ ...intent, state: 'unknown' });
   });
 });

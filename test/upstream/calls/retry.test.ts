@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Answer, Failure } from '../../src/upstream/wire/http-client.ts';
-import type { RequestLifetime } from '../../src/runtime/request-lifetime.ts';
-import { createRetries } from '../../src/upstream/calls/retry.ts';
-import { stopClock } from '../support/clock.ts';
-import { codes, query, startGateway, startScripted } from '../support/gateway.ts';
-import { askAndLeave } from '../support/http.ts';
-import { failure, pageOf, success, type Reply } from '../support/upstream.ts';
+import type { Answer, Failure } from '../../../src/upstream/wire/http-client.ts';
+import type { RequestLifetime } from '../../../src/runtime/request-lifetime.ts';
+import { createRetries } from '../../../src/upstream/calls/retry.ts';
+import { stopClock } from '../../support/clock.ts';
+import { codes, query, startGateway, startScripted } from '../../support/gateway.ts';
+import { askAndLeave } from '../../support/http.ts';
+import { failure, pageOf, success, type Reply } from '../../support/upstream.ts';
 
 const answerOf = (status: number, retryAfterSeconds?: number): Answer => ({
   kind: 'answer',
@@ -26,10 +26,7 @@ const failureOf = (reason: Failure['reason']): Failure => ({
 });
 const lasting = (durationMs: number): RequestLifetime => ({
   deadline: performance.now() + durationMs,
-  isOver: () => false,
-  hasClientLeft: () => false,
-  listen: () => {},
-  unlisten: () => {},
+  signal: new AbortController().signal,
 });
 const long = () => lasting(60_000);
 
@@ -98,7 +95,7 @@ describe('the budget of retries', () => {
     Array.from({ length: asked }, () => retries.nextInMs(answerOf(503), 1, long())).filter((wait) => wait !== undefined)
       .length;
   const begin = (retries: ReturnType<typeof createRetries>, count: number): void => {
-    for (let index = 0; index < count; index += 1) retries.count(performance.now());
+    for (let index = 0; index < count; index += 1) retries.count();
   };
 
   it('is ten where there are few calls', () => {
