@@ -260,45 +260,6 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     await says(page, 'Your session has ended.');
   });
 
-  it('fits three widths, light and dark, on every page, addresses that nobody encoded included', async () => {
-    const { url } = await startExample();
-    const { page } = await visit();
-    await open(page, url, '#/');
-    const found: string[] = [];
-    const pages = {
-      '#/': '20 of 64',
-      '#/customers/cus_0001': '130 of 130',
-      '#/new': 'Collection wallet',
-      '#/customers/cus_0001/edit': 'Save changes',
-      '#/banks': 'Example settlement 7',
-      '#/customers/%': 'There is nothing at this address',
-    };
-    // Each call replaces what the one before has set; with motion, colours would be looked at while they change.
-    const still = { name: 'prefers-reduced-motion', value: 'reduce' };
-    for (const [hash, text] of Object.entries(pages)) {
-      await page.evaluate((hash) => void (window.location.hash = hash), hash);
-      await says(page, text);
-      for (const [width, scheme] of [
-        [320, 'light'],
-        [390, 'dark'],
-        [1280, 'dark'],
-      ] as const) {
-        await page.setViewport({ width, height: 800 });
-        await page.emulateMediaFeatures([still, { name: 'prefers-color-scheme', value: scheme }]);
-        const place = `${hash.replaceAll(/\W+/g, '-')}-${width}`;
-        await photograph(page, `width${place}`);
-        found.push(...(await barriers(page)).map((barrier) => `${place}: ${barrier}`));
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        found.push(...(overflow > 0 ? [`${place}: ${overflow} px too wide`] : []));
-      }
-    }
-    record(
-      'The example in Chromium',
-      `${Object.keys(pages).length} pages at 3 widths, light and dark: ${found.length} findings`,
-    );
-    expect(found).toEqual([]);
-  });
-
   it('finds Sandbox at the gateway’s own address, with a first document and the demo headers', async () => {
     const { gatewayUrl } = await startExample();
     const { page } = await visit();

@@ -84,8 +84,8 @@ beforeAll(() => {
     add('values', `import { anything as value${lines.length} }`);
     add('types', `import type { Anything as Type${lines.length} }`);
   }
-  texts.set(circle[0], ["import type { Second } from '../second.ts';", 'export type First = Second;']);
-  texts.set(circle[1], ["import type { First } from '../first.ts';", 'export type Second = First | 1;']);
+  texts.set(circle[0], ["import type { Second } from './second.ts';", 'export type First = Second;']);
+  texts.set(circle[1], ["import type { First } from './first.ts';", 'export type Second = First | 1;']);
   const calls = Array.from({ length: 71 }, () => '  print(process.env);');
   texts.set(careless, ['export function printOften(print: (value: unknown) => void): void {', ...calls, '}']);
   for (const [file, lines] of texts) {
