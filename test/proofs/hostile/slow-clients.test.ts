@@ -44,7 +44,7 @@ it('closes clients that do not read their answers, which frees what they hold', 
     const metrics = await (await fetch(`http://127.0.0.1:${gateway.adminPort}/metrics`)).text();
     return valueOf(readSamples(metrics), 'settlement_graph_requests_in_flight');
   };
-  await expect.poll(inFlight).toBeGreaterThanOrEqual(10);
+  await expect.poll(inFlight, { interval: 10 }).toBeGreaterThanOrEqual(10);
   await Promise.all(left);
   await expect.poll(inFlight).toBe(0);
 });
