@@ -150,12 +150,10 @@ const startGateway: Readonly<Record<GatewayName, (options: GatewayStart) => Prom
     const [, url = ''] = await gateway.printed(/Listening on (http:\S+)\//);
     return url;
   },
-  '@graphql-hive/gateway': async ({ folder, atEnd, secret }) =>
-    (await startHive({ folder, atEnd, environment: { ROUTER_SECRET: secret } })).url,
-  '@graphql-hive/router-runtime': async ({ folder, atEnd, secret }) => {
-    const options = ['--hive-router-runtime'];
-    return (await startHive({ folder, atEnd, options, environment: { ROUTER_SECRET: secret } })).url;
-  },
+  '@graphql-hive/gateway': ({ folder, atEnd, secret }) =>
+    startHive({ folder, atEnd, environment: { ROUTER_SECRET: secret } }),
+  '@graphql-hive/router-runtime': ({ folder, atEnd, secret }) =>
+    startHive({ folder, atEnd, options: ['--hive-router-runtime'], environment: { ROUTER_SECRET: secret } }),
   grafbase: async ({ folder, atEnd, secret }) => {
     const url = await freeUrl();
     const args = ['--home', folder, 'dev', '--config', 'grafbase.toml', '--listen-address', new URL(url).host];
@@ -171,26 +169,18 @@ const grafbaseProgram = join(proofsFolder, 'node_modules/@grafbase/cli-x86_64-un
 interface HiveStart extends CommandOptions {
   /** Where `supergraph.graphql` is. */
   readonly folder: string;
-  readonly config?: string;
   readonly options?: readonly string[];
 }
 
-/** Starts Hive Gateway with a configuration of the example; resolves once it answers. */
-export async function startHive({
-  folder,
-  config = 'hive-gateway.forward.js',
-  options = [],
-  ...command
-}: HiveStart): Promise<{ readonly url: string; readonly output: () => string }> {
+/** Starts Hive Gateway with the example's configuration; resolves with its address once it answers. */
+async function startHive({ folder, options = [], ...command }: HiveStart): Promise<string> {
   const url = await freeUrl();
-  const [host, port] = [new URL(url).hostname, new URL(url).port];
-  const args = ['supergraph', join(folder, 'supergraph.graphql'), '--config-path', config, ...options];
-  const gateway = startCommand('node_modules/.bin/hive-gateway', [...args, '--host', host, '--port', port], {
-    cwd: exampleFolder,
-    ...command,
-  });
+  const { hostname, port } = new URL(url);
+  const graph = ['supergraph', join(folder, 'supergraph.graphql'), '--config-path', 'hive-gateway.forward.js'];
+  const args = [...graph, ...options, '--host', hostname, '--port', port];
+  const gateway = startCommand('node_modules/.bin/hive-gateway', args, { cwd: exampleFolder, ...command });
   await gateway.printed(/Listening on/);
   // Without its package it would go on with the other runtime.
   if (/Could not load/.test(gateway.output())) throw new Error(gateway.output());
-  return { url, output: gateway.output };
+  return url;
 }

@@ -7,7 +7,7 @@ import { freeUrl, listenOnLoopback } from '../../support/ports.ts';
 import { startCommand } from '../../support/process.ts';
 
 /** The environment in which programs of /usr/sbin are found. */
-export const proxyPath = { PATH: `${process.env['PATH']}:/usr/sbin` };
+const proxyPath = { PATH: `${process.env['PATH']}:/usr/sbin` };
 
 /** A reverse proxy that decodes a request's path and resolves its dots before it passes the request on; its URL. */
 export type StartProxy = (upstream: string) => Promise<string>;
