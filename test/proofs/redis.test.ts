@@ -23,7 +23,7 @@ import {
 import { killAndRestart, killStore, shortTimeouts, startJournal } from '../support/kills.ts';
 import { startCommand } from '../support/process.ts';
 import { freePort } from '../support/ports.ts';
-import { durable, mayUseRedis, startForgetful, startRedis, type RedisServer } from '../support/redis.ts';
+import { durable, mayUseRedis, startRedis, type RedisServer } from '../support/redis.ts';
 import { readSamples, valueOf } from '../support/samples.ts';
 import { failure, startUpstream } from '../support/upstream.ts';
 import { record, scaled } from './evidence.ts';
@@ -210,23 +210,6 @@ describe.runIf(mayUseRedis)('a Redis that has gone', () => {
     expect(postsOf(upstream.requests)).toHaveLength(1);
     redis.signal('SIGCONT');
     await expect.poll(async () => toldOf(await createKeyed(gateway, 'ref-0'))).toBe('done');
-    expect(postsOf(upstream.requests)).toHaveLength(2);
-  });
-
-  it('whose connection was forgotten on the way is connected to again', async () => {
-    const redis = await startRedis();
-    const relay = await startForgetful(redis.url);
-    const environment = { ...redis.environment, IDEMPOTENCY_STORE: relay.url };
-    const { gateway, upstream } = await startScripted(creating, { environment });
-    expect(toldOf(await createKeyed(gateway, 'ref-0'))).toBe('done');
-    relay.forget();
-    const forgottenAt = performance.now();
-    let creates = 0;
-    const tell = async () => toldOf(await createKeyed(gateway, `ref-${(creates += 1)}`));
-    await expect.poll(tell, { timeout: 20_000, interval: 500 }).toBe('done');
-    const tookMs = Math.round(performance.now() - forgottenAt);
-    record('Redis: a connection that was forgotten on the way', `keyed creates go on after ${tookMs} ms`);
-    expect(relay.connections()).toBe(2);
     expect(postsOf(upstream.requests)).toHaveLength(2);
   });
 

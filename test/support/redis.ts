@@ -23,38 +23,20 @@ export interface RedisServer {
   readonly restart: (until?: string) => Promise<void>;
 }
 
-/**
- * Passes connections on to a Redis. `forget` makes those that are open silent, both ways, as a firewall does that forgot
- * them; `moveTo` leads the next ones to another Redis, as an address does after a failover.
- */
-export async function startForgetful(to: string) {
-  let open: { isForgotten: boolean }[] = [];
-  let connections = 0;
+/** Passes connections on to a Redis; `moveTo` leads the next ones to another one, as an address does after a failover. */
+export async function startRelay(to: string) {
   let target = to;
   const server = createServer((near) => {
-    connections += 1;
-    const connection = { isForgotten: false };
-    open.push(connection);
     const far = connect(Number(new URL(target).port), '127.0.0.1');
-    for (const [from, onto] of [
-      [near, far],
-      [far, near],
-    ] as const)
-      from
-        .on('data', (data) => void (connection.isForgotten || onto.write(data)))
-        .on('error', () => {})
-        .on('close', () => onto.destroy());
+    near.on('error', () => {}).on('close', () => far.destroy());
+    far.on('error', () => {}).on('close', () => near.destroy());
+    near.pipe(far).pipe(near);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
   return {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    connections: () => connections,
     moveTo: (url: string) => void (target = url),
-    forget: () => {
-      for (const connection of open) connection.isForgotten = true;
-      open = [];
-    },
   };
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { createClient } from '@redis/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openRedisStore } from '../../../src/upstream/idempotency/redis-store.ts';
-import { mayUseRedis, startForgetful, startRedis } from '../../support/redis.ts';
+import { mayUseRedis, startRelay, startRedis } from '../../support/redis.ts';
 import { freeUrl } from '../../support/ports.ts';
 import { intentOf } from '../../support/store.ts';
 import { testEntries } from '../../support/store-tests.ts';
@@ -49,7 +49,7 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
 
   it('are claimed again after a failover, at the server to which the address then leads', async () => {
     const [first, second] = [await startRedis(), await startRedis()];
-    const address = await startForgetful(first.url);
+    const address = await startRelay(first.url);
     const store = await openAt(address.url);
     const [one, other] = [await clientAt(first.url), await clientAt(second.url)];
     await one.configSet('repl-diskless-sync-delay', '0');
