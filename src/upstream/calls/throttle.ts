@@ -2,10 +2,9 @@ import { LRUCache } from 'lru-cache';
 
 /** Calls allowed for each one that succeeded: with 3, none is refused while at least a third of them succeed. */
 const leniency = 3;
-/** A caller is judged by its last results, at most so many; fewer than `minResults` prove nothing. */
+/** A caller is judged by its last results; fewer than `minResults`, or older than `forgetMs`, prove nothing. */
 const maxResults = 50;
 const minResults = 20;
-/** After so long without a result a caller's results are forgotten. */
 const forgetMs = 10_000;
 /** Time between two probes: less than a second, so that a service that has recovered is called again within one. */
 const probeIntervalMs = 250;
@@ -33,7 +32,7 @@ export interface Throttle {
 }
 
 const never = Number.NEGATIVE_INFINITY;
-/** `credit`: fractions of calls that may be sent, added up until they make one. Late failures, sent before `recoveredAt`, are ignored. */
+/** `credit`: shares of calls, added up until they make one. Failures of calls sent before `recoveredAt` are ignored. */
 const createEvidence = () => ({ succeeded: 0, resultAt: never, probedAt: never, recoveredAt: never, credit: 0 });
 type Evidence = ReturnType<typeof createEvidence> & { readonly results: boolean[] };
 
@@ -41,8 +40,6 @@ export function createThrottle(): Throttle {
   const callers = new LRUCache<string, Evidence>({ max: maxCallers });
   /** Failures since the last success of any caller, and the callers that failed. */
   const outage = { failures: 0, callers: new Set<string>(), succeededAt: never, probedAt: never };
-  /** The refused caller that has had no probe for longest: the next shared probe is its own. */
-  let nextProber: Evidence | undefined;
 
   const evidenceOf = (caller: string): Evidence => {
     const evidence = callers.get(caller) ?? { ...createEvidence(), results: [] };
@@ -54,29 +51,21 @@ export function createThrottle(): Throttle {
     outage.failures >= minResults &&
     now - outage.succeededAt > failingMsForAll;
   const shareOf = (evidence: Evidence, now: number): number => (failsAll(now) ? 0 : ownShare(evidence, now));
-  const isProbeDue = (evidence: Evidence, now: number): boolean => {
-    if (!failsAll(now)) return now - evidence.probedAt >= probeIntervalMs;
-    // The next prober may send no more calls: after a further interval any caller may take the probe.
-    const dueMs = now - outage.probedAt - probeIntervalMs;
-    return dueMs >= probeIntervalMs || (dueMs >= 0 && (nextProber ?? evidence) === evidence);
-  };
-  const refuse = (evidence: Evidence): false => {
-    if (nextProber === undefined || evidence.probedAt < nextProber.probedAt) nextProber = evidence;
-    return false;
-  };
+  const isProbeDue = (evidence: Evidence, now: number): boolean =>
+    now - (failsAll(now) ? outage : evidence).probedAt >= probeIntervalMs;
 
   return {
     admits: (caller, now) => {
       const evidence = evidenceOf(caller);
       evidence.credit += shareOf(evidence, now);
-      if (evidence.credit < 1 && !isProbeDue(evidence, now)) return refuse(evidence);
       if (evidence.credit >= 1) evidence.credit -= 1;
-      else [evidence.probedAt, outage.probedAt, nextProber] = [now, now, undefined];
+      else if (isProbeDue(evidence, now)) evidence.probedAt = outage.probedAt = now;
+      else return false;
       return true;
     },
     refuses: (caller, now) => {
       const evidence = evidenceOf(caller);
-      return shareOf(evidence, now) === 0 && !isProbeDue(evidence, now) && !refuse(evidence);
+      return shareOf(evidence, now) === 0 && !isProbeDue(evidence, now);
     },
     record: (caller, sentAt, failed, now) => {
       const evidence = evidenceOf(caller);

@@ -96,18 +96,6 @@ describe('a throttle', () => {
     },
   );
 
-  it('gives the shared probe to the caller that had none for longest, and waits once for one that has gone', () => {
-    const { pass, throttle } = open();
-    make(throttle, 100, true, names(5));
-    pass(250);
-    // The first one has had a probe.
-    expect(['caller-0', 'caller-1', 'gone'].map((caller) => admits(throttle, caller))).toEqual([false, true, false]);
-    pass(250);
-    expect(admits(throttle, 'caller-0')).toBe(false);
-    pass(250);
-    expect(admits(throttle, 'caller-0')).toBe(true);
-  });
-
   it('ignores failures of calls that were sent before a probe succeeded', () => {
     const { pass, throttle } = open();
     const early = performance.now();
