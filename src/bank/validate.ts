@@ -24,15 +24,22 @@ export const objectMessage = {
 
 const text = z.string({ error: ({ input }) => (input === undefined ? 'Is required.' : 'Must be text.') });
 
+/** What the bank asks for beyond the published formats. */
+const ownFormats: Readonly<Record<string, Field['format']>> = {
+  bvn: { pattern: /^(?:\d{11})?$/, message: 'Must be 11 digits or empty.' },
+};
+
 /** The input of a collection by the formats of its table. The required fields are those that the bank says to require. */
 const collectionInput = (kind: 'settlementBank' | 'customer', required: readonly string[]) => {
-  const fields = Object.entries<Field>(records[kind]).flatMap(([name, { form, write, format, mayBeEmpty }]) => {
-    if (write === undefined) return [];
-    const filled = mayBeEmpty ? text : text.min(1, 'Must not be empty.');
-    const dated = form === 'date' ? text.pipe(z.iso.date('Must be a date as YYYY-MM-DD.')) : filled;
-    const schema = format === undefined ? dated : text.regex(format.pattern, format.message);
-    return [[write, required.includes(name) ? schema : schema.optional()] as const];
-  });
+  const fields = Object.entries<Field>(records[kind]).flatMap(
+    ([name, { form, write, format = ownFormats[name], mayBeEmpty }]) => {
+      if (write === undefined) return [];
+      const filled = mayBeEmpty ? text : text.min(1, 'Must not be empty.');
+      const dated = form === 'date' ? text.pipe(z.iso.date('Must be a date as YYYY-MM-DD.')) : filled;
+      const schema = format === undefined ? dated : text.regex(format.pattern, format.message);
+      return [[write, required.includes(name) ? schema : schema.optional()] as const];
+    },
+  );
   return z.object(Object.fromEntries(fields), objectMessage);
 };
 

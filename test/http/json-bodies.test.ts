@@ -24,9 +24,9 @@ it('refuses each body that crosses the total of bodies that arrive, closes its c
   const { gateway, upstream } = await start();
   expect((await query(gateway, document)).errors).toEqual([]);
   // Of a mebibyte, callers that nobody knows have half.
-  const connections = Array.from({ length: 6 }, () => open(gateway.url));
+  const connections = Array.from({ length: 9 }, () => open(gateway.url));
   const closed = connections.map(({ socket }) => once(socket, 'close'));
-  for (const { socket } of connections) socket.write(`${head}content-length: 250000\r\n\r\n"${'x'.repeat(200_000)}`);
+  for (const { socket } of connections) socket.write(`${head}content-length: 125000\r\n\r\n"${'x'.repeat(100_000)}`);
   const answersOf = () => connections.map(({ answer }) => answer()).filter((answer) => answer !== '');
   await expect.poll(() => answersOf().length).toBe(4);
   for (const answer of answersOf()) expect(answer).toMatch(/^HTTP\/1\.1 503 [^]*"code":"OVERLOADED"/);
@@ -35,7 +35,7 @@ it('refuses each body that crosses the total of bodies that arrive, closes its c
   for (const { socket } of connections) socket.destroy();
   await Promise.all(closed);
   const { socket, answer } = open(gateway.url);
-  socket.write(`${head}content-length: 200000\r\n\r\n${'x'.repeat(200_000)}`);
+  socket.write(`${head}content-length: 100000\r\n\r\n${'x'.repeat(100_000)}`);
   await expect.poll(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(upstream.requests).toHaveLength(2);
 });
