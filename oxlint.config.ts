@@ -4,6 +4,7 @@ import { defineConfig, type OxlintOverride } from 'oxlint';
 const floors = [
   'cli.ts',
   'commands/',
+  'contract-tools/',
   'server.ts',
   'telemetry/',
   'http/',
@@ -28,7 +29,7 @@ const insideUpstream = {
 };
 const upstreamOrder =
   'Inside upstream/: operations → paging, calls → wire, idempotency, decoding → credentials → operation.ts.';
-const commandsOrder = 'Inside commands/: contract-import → contract-cases → contract-check.';
+const toolsOrder = 'contract-tools/ sees of upstream/ what upstream/index.ts offers.';
 
 /** The folders and files at the top that `name` may not import. */
 const above = (name: string): readonly string[] => [...floors.slice(0, floors.indexOf(name)), ...apart];
@@ -39,6 +40,12 @@ function forbid(modules: readonly string[], forbiddenPackages: readonly string[]
   const regex = String.raw`^\.{1,2}(?:/.*)?/(?:${places.join('|')})|^(?:${forbiddenPackages.join('|')})$`;
   return { regex, ...(message !== '' && { message }) };
 }
+
+/** The contract's tools see of upstream/ what its index offers. */
+const throughIndex = {
+  regex: String.raw`^\.{1,2}(?:/.*)?/upstream/(?!index\.ts$)`,
+  message: 'contract-tools/ imports of upstream/ its index.ts alone.',
+};
 
 const override = (files: string, ...patterns: readonly object[]): OxlintOverride => ({
   files: [files],
@@ -51,6 +58,7 @@ const folders = floors
     override(
       name.endsWith('/') ? `src/${name}**/*.ts` : `src/${name}`,
       forbid(name === 'commands/' ? ['cli.ts', 'client/'] : above(name)),
+      ...(name === 'contract-tools/' ? [throughIndex] : []),
     ),
   );
 
@@ -98,14 +106,10 @@ export default defineConfig({
     },
     ...folders,
     ...upstreamFolders,
-    override(
-      'src/commands/contract-check/**/*.ts',
-      forbid(['cli.ts', 'client/', 'contract-cases/', 'contract-import/'], packages, commandsOrder),
-    ),
-    override(
-      'src/commands/contract-cases/**/*.ts',
-      forbid(['cli.ts', 'client/', 'contract-import/'], packages, commandsOrder),
-    ),
+    override('src/contract-tools/**/*.ts', forbid(above('contract-tools/')), {
+      group: ['**/upstream/**', '!**/upstream/index.ts'],
+      message: toolsOrder,
+    }),
     override('src/upstream/operation.ts', {
       group: ['./**', '../**', '!../contract', '!../contract/**', '!../domain', '!../domain/**', ...packages],
       message: 'An operation is a value: it stands on contract and domain alone.',

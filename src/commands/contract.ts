@@ -1,15 +1,15 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { parseArgs, styleText } from 'node:util';
-import { checkAll } from './contract-check/check-all.ts';
-import { toCheckedRows, createCorrectionsFile, listUnexplained, printCheck } from './contract-check/report.ts';
-import { createCheckRun } from './contract-check/check-run.ts';
+import { maxCalls } from '../contract-tools/check/from-service.ts';
+import { checkService } from '../contract-tools/check/check.ts';
+import { createCorrectionsFile, listUnexplained, printCheck, toCheckedRows } from '../contract-tools/report.ts';
 import { flag, isSameFile, printReport, text } from './command-line.ts';
 import type { Config } from '../config/config.ts';
 import { findIgnored, rowsInForce } from './contract-overrides.ts';
 import { toPrintable } from '../runtime/printable.ts';
 import { overridesSchema } from '../contract/overrides-file.ts';
 import { createContract, describeContract, type RowDescription } from '../contract/contract.ts';
-import { createHttpClient } from '../upstream/wire/http-client.ts';
+import { createHttpClient } from '../upstream/index.ts';
 
 const kindStyles = { fact: 'green', assumption: 'yellow', decision: 'magenta' } as const;
 
@@ -17,11 +17,11 @@ const kindStyles = { fact: 'green', assumption: 'yellow', decision: 'magenta' } 
 export async function contractCommand(args: readonly string[], readConfig: () => Config): Promise<number> {
   const [subcommand, ...rest] = args;
   if (subcommand === 'try' || subcommand === 'test') {
-    const { testCommand, tryCommand } = await import('./contract-cases/command.ts');
+    const { testCommand, tryCommand } = await import('./contract-answers.ts');
     return (subcommand === 'try' ? tryCommand : testCommand)(rest, readConfig);
   }
   if (subcommand === 'import') {
-    const { importCommand } = await import('./contract-import/import.ts');
+    const { importCommand } = await import('./contract-import.ts');
     return importCommand(rest);
   }
   // Which form has which option was checked before (usage.ts), but for a `check` that is the value of an option.
@@ -62,20 +62,17 @@ async function check(
   }
   if (write !== undefined) requireOwnFile(write, config.contractFile);
   const client = createHttpClient({ baseUrl: config.upstream, connections: 1, proxy: config.proxy });
-  const run = createCheckRun(overrides, {
+  const progress = createProgress();
+  const run = await checkService(overrides, {
     client,
     credentials: {
       bearer: bearer === undefined ? undefined : ['authorization', `Bearer ${bearer}`],
       privateKey: privateKey === undefined ? undefined : [config.privateKeyHeader, privateKey],
     },
     timeoutMs: config.upstreamTimeoutMs,
-    onCall: (line) => void process.stderr.write(toPrintable(`${line}\n`)),
-  });
-  try {
-    await checkAll(run);
-  } finally {
-    await client.close();
-  }
+    onCall: progress.show,
+  }).finally(() => void client.close());
+  progress.end();
   if ([...run.findings.values()].every(({ state }) => state === 'not observable')) {
     console.error(
       'No answer of the service could be compared with the contract. Check UPSTREAM_URL and the credentials.',
@@ -85,15 +82,26 @@ async function check(
   const rows = toCheckedRows(describeContract(createContract(overrides)), run.findings);
   printReport(json === true ? rows : printCheck(rows));
   if (cases !== undefined) {
-    const { starterCases } = await import('./contract-cases/starter-cases.ts');
-    writeFileSync(cases, await starterCases(run.samples(), run.contract()));
+    const { starterCases } = await import('../contract-tools/cases/starter-cases.ts');
+    writeFileSync(cases, await starterCases(run.samples, run.contract()));
   }
   if (write !== undefined) {
-    writeFileSync(write, createCorrectionsFile(overrides, run.corrections, run.proposals));
+    const previous = existsSync(write) ? readFileSync(write, 'utf8') : '';
+    writeFileSync(write, createCorrectionsFile(overrides, run.corrections, run.questions, previous));
     console.error(`Written: ${write}`);
   }
   for (const line of listUnexplained(rows, run)) console.error(toPrintable(line));
   return rows.some(({ state }) => state === 'contradicted') ? 1 : 0;
+}
+
+/** One line on a terminal that counts the calls; nothing where standard error is piped. */
+function createProgress() {
+  const isShown = process.stderr.isTTY;
+  return {
+    show: (line: string): void =>
+      void (isShown && process.stderr.write(`\r\u001B[K${toPrintable(line.replace(' ', ` of ${maxCalls} calls: `))}`)),
+    end: (): void => void (isShown && process.stderr.write('\r\u001B[K')),
+  };
 }
 
 /** A file that is overwritten must be empty or the contract's own, whose rows the check keeps. */

@@ -3,7 +3,7 @@ import { createContract } from '../contract/contract.ts';
 import { createExplain, type Explanation } from '../graphql/explain/explain-operation.ts';
 import { createOperations } from '../upstream/operations.ts';
 import { flag, parseFileCommand, parseObject, printReport, text } from './command-line.ts';
-import { readInput } from './contract-cases/saved-answer.ts';
+import { readInput } from '../contract-tools/cases/saved-answer.ts';
 import { readOverrides } from './contract-overrides.ts';
 
 /**

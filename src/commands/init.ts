@@ -3,13 +3,36 @@ import { createInterface, type Interface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 import { readConfig, type Config } from '../config/config.ts';
-import { currency, oneOf } from '../config/rules.ts';
+import * as rules from '../config/rules.ts';
 import { toPrintable } from '../runtime/printable.ts';
 import { flag, printReport, text } from './command-line.ts';
-import { writeOverrides } from './contract-check/report.ts';
-import { importFile, isComplete, printImport, type Import } from './contract-import/import.ts';
+import { writeOverrides } from '../contract-tools/report.ts';
+import {
+  isComplete,
+  openVendorFile,
+  printImport,
+  type Import,
+  type VendorFile,
+} from '../contract-tools/import/import.ts';
 import { contractCommand } from './contract.ts';
-import { plainHeader, plainUrl, toEnvironmentFile } from './environment-file.ts';
+
+/**
+ * Rules for values of `.env.example`. Shells, Compose and Docker read that file, each with quotes and variables of its
+ * own, so a value may have only characters that mean nothing to any of them.
+ */
+export const plainUrl = rules.upstream
+  .transform((url) => (url === 'embedded' ? url : url.href.replace(/\/$/, '')))
+  .refine((url) => /^https?:\/\/[\w.:[\]-]+(?:\/[\w./~%-]*)?$/.test(url), {
+    error: 'allowed: an http or https address without credentials and query, of letters, digits and ./~%-_ only',
+  });
+
+export const plainHeader = rules.header.refine((name) => /^[\w.-]+$/.test(name), {
+  error: 'allowed: the name of a header, of letters, digits and .-_ only',
+});
+
+export function toEnvironmentFile(url: string, header: string): string {
+  return `UPSTREAM_URL=${url}\nUPSTREAM_CONTRACT=contract.yaml\nPRIVATE_KEY_HEADER=${header}\n`;
+}
 
 interface Answers {
   readonly url: string;
@@ -21,7 +44,16 @@ interface Answers {
 const contractFile = 'contract.yaml';
 const fileNames = [contractFile, '.env.example', 'compose.yaml'];
 
-const options = { file: text, url: text, header: text, unit: text, currency: text, yes: flag, force: flag };
+const options = {
+  file: text,
+  map: { type: 'string', multiple: true },
+  url: text,
+  header: text,
+  unit: text,
+  currency: text,
+  yes: flag,
+  force: flag,
+} as const;
 
 /**
  * `settlement-graph init`: asks for each value without an option, imports the vendor's file if there is one, writes
@@ -36,11 +68,12 @@ export async function initCommand(args: readonly string[]): Promise<number> {
     throw new Error(`${existing.join(', ')}: already there; use another folder, or --force to overwrite.`);
   const terminal = values.yes === true ? undefined : createInterface({ input: process.stdin });
   try {
-    const ask = createAsk(values, terminal);
-    const read = (file: string): Promise<Import | undefined> | undefined =>
-      file === '' ? undefined : importFile(file);
-    const imported = await ask('file', 'OpenAPI file or Postman collection, or nothing', read, '');
-    if (imported !== undefined) printReport(printImport(imported));
+    const { map: _map, ...given } = values;
+    const ask = createAsk(given, terminal);
+    const open = (file: string): Promise<VendorFile> | undefined => (file === '' ? undefined : openVendorFile(file));
+    const vendorFile = await ask('file', 'OpenAPI file or Postman collection, or nothing', open, '');
+    const imported = vendorFile && (await settleOperations(vendorFile, values.map ?? [], ask));
+    if (imported !== undefined) printReport(printImport(imported, false));
     const { server, privateKeyHeader = 'SVCPRIVATEKEY' } = imported ?? {};
     const answers = {
       url: await ask('url', "The service's base URL", allow('url', plainUrl), server),
@@ -48,9 +81,9 @@ export async function initCommand(args: readonly string[]): Promise<number> {
       unit: await ask(
         'unit',
         'Money is sent in units (major: the number 500 means 500.00; minor: it means 5.00)',
-        allow('unit', oneOf(['major', 'minor'], 'major or minor')),
+        allow('unit', rules.oneOf(['major', 'minor'], 'major or minor')),
       ),
-      currency: await ask('currency', 'Currency (ISO 4217)', allow('currency', currency)),
+      currency: await ask('currency', 'Currency (ISO 4217)', allow('currency', rules.currency)),
     };
     const changes = { UPSTREAM_URL: answers.url, PRIVATE_KEY_HEADER: answers.header };
     const config = { ...readConfig(undefined, { ...changes, UPSTREAM_CONTRACT: '' }), contractFile };
@@ -64,7 +97,7 @@ export async function initCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-type Option = keyof Answers | 'file';
+type Option = keyof Answers | 'file' | 'map';
 
 /**
  * Creates the function that takes an option's value, or asks for it until `read` does not throw. Without a terminal, or
@@ -102,6 +135,26 @@ function allow(option: Option, rule: z.ZodType<string, string>): (answer: string
     if (data === undefined) throw new Error(`--${option}: ${error?.issues[0]?.message}.`);
     return data;
   };
+}
+
+/** Asks which endpoint of the file is an operation that has candidates and none for sure; nothing leaves it open. */
+async function settleOperations(
+  vendorFile: VendorFile,
+  mappings: readonly string[],
+  ask: ReturnType<typeof createAsk>,
+) {
+  const settled = [...mappings];
+  for (const { operation, path, rivals } of (await vendorFile.import(mappings)).operations) {
+    if (path !== undefined || rivals.length === 0) continue;
+    const list = rivals.map((rival, index) => `  ${index + 1}  ${rival}\n`).join('');
+    const read = async (answer: string): Promise<readonly string[]> => {
+      const mapping = answer === '' ? [] : [`${operation}=${rivals[Number(answer) - 1] ?? answer}`];
+      await vendorFile.import([...settled, ...mapping]);
+      return mapping;
+    };
+    settled.push(...(await ask('map', `Which is ${operation}?\n${list}A number, METHOD /path, or nothing`, read, '')));
+  }
+  return vendorFile.import(settled);
 }
 
 function writeFiles(

@@ -60,7 +60,7 @@ const usages = {
       [
         'contract import FILE',
         'make overrides from an OpenAPI file or a Postman collection, without a call',
-        '--json, --write FILE, --cases FILE',
+        "--map OPERATION='METHOD /path', --json, --verbose, --write FILE, --cases FILE",
       ],
     ],
     note: 'A check needs UPSTREAM_URL, and CHECK_BEARER or CHECK_PRIVATE_KEY or both; exit code 1 on contradictions or a failed case, 2 where it cannot run.',
@@ -70,7 +70,7 @@ const usages = {
       [
         'init',
         "write contract.yaml, .env.example and compose.yaml from a vendor's file, or a check",
-        '--file, --url, --header, --unit, --currency, --yes, --force',
+        '--file, --map, --url, --header, --unit, --currency, --yes, --force',
       ],
     ],
     note: 'Asks for what no option says; --yes asks nothing. Checks the service where CHECK_BEARER or CHECK_PRIVATE_KEY is set. No secret is written.',

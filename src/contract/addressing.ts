@@ -187,7 +187,7 @@ function findParameterFaults(values: Values): readonly RowsFault[] {
 }
 
 /** Names of parameters that count pages or records. A list read by them in the style `cursor` would lose some. */
-export const countingParameters: readonly unknown[] = ['page', 'page[number]', 'offset', 'skip'];
+const countingParameters: readonly unknown[] = ['page', 'page[number]', 'offset', 'skip'];
 
 const listParameters = ['page', 'perPage', 'offset', 'limit', 'cursor', 'search', 'type'];
 

@@ -138,7 +138,7 @@ const identity =
   /(?:^| )(?:v?nin|bvn|ssn|tin|passport)(?: |$)|(?:^| )national ?id|(?:^| )(?:id|identity|identification) ?(?:no|num|number)(?: |$)|tax ?id|social ?security|voters? ?(?:id|card)|drivers? ?licen[cs]e/;
 
 /** Whether a name is that of an identity number: `nin`, `bvnNumber`, `national_id`. */
-export function namesIdentity(name: string): boolean {
+function namesIdentity(name: string): boolean {
   const words = name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createContract } from '../../src/contract/contract.ts';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
-import { checkService } from '../support/check.ts';
+import { checkService } from '../contract-tools/service.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
 import { pageOf, startUpstream, success, type Reply, type SeenRequest } from '../support/upstream.ts';
 

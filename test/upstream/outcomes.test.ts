@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRunner } from '../../src/commands/contract-cases/run-answer.ts';
 import { createContract, type OperationName } from '../../src/contract/contract.ts';
+import { readAnswer } from '../../src/upstream/index.ts';
 
 /** One line of the table in docs/reliability.md: an HTTP status, what the body says, the outcome by the record. */
 interface Line {
@@ -115,7 +115,6 @@ const contract = createContract({
   'errors.duplicateCodes': ['DUP'],
   'account.customerId': ['/owner'],
 });
-const run = createRunner(contract);
 
 /** Answers whose signs are those of a line, with this record. */
 function answersTo({ http, says: claim }: Line, record: object | null) {
@@ -136,7 +135,7 @@ describe.each(writes)('an answer to $operation', ({ operation, input, records: m
       const answers = answersTo(line, made[evidence] ?? null);
       await fc.assert(
         fc.asyncProperty(answers, async (answer) => {
-          const { write } = await run({ operation, answer, input });
+          const { write } = await readAnswer(contract, { operation, input }, answer);
           // What is refused by a code of its own, such as FORBIDDEN, is refused as well.
           expect([evidence, write?.outcome]).toEqual([evidence, outcome]);
         }),
@@ -152,7 +151,7 @@ describe('an answer to a read', () => {
       const isRead = record !== null && line.outcomes['proven'] === 'done';
       await fc.assert(
         fc.asyncProperty(answersTo(line, record), async (answer) => {
-          const { value, error } = await run({ operation: 'getCustomer', answer, id: 'c1' });
+          const { value, error } = await readAnswer(contract, { operation: 'getCustomer', id: 'c1' }, answer);
           const name: unknown = Reflect.get(Object(value), 'firstName');
           expect(error === undefined ? name : 'an error').toBe(isRead ? 'Ada' : 'an error');
         }),

@@ -48,7 +48,7 @@ export function createUserErrorReader(contract: Contract) {
 }
 
 /** Compiles the reader of each faulty field's wire name, empty where none is named, with the first sentence about it. */
-export function createFieldErrorReader(contract: Contract): (body: unknown) => readonly FieldError[] {
+function createFieldErrorReader(contract: Contract): (body: unknown) => readonly FieldError[] {
   const fields = compilePointers(contract['errors.fields']);
   const entryField = compilePointers(contract['errors.entryField']);
   const entryMessage = compilePointers(contract['errors.entryMessage']);

@@ -85,7 +85,7 @@ export function saysMore(signs: PageSigns, end: number | null, number: number | 
 }
 
 /** A count: a number, or its digits. */
-export function toCount(value: unknown): number | undefined {
+function toCount(value: unknown): number | undefined {
   const text = textOrNumber(value) ?? '';
   return /^\d{1,13}$/.test(text) && Number(text) < maxCount ? Number(text) : undefined;
 }

@@ -33,8 +33,10 @@ const forbidden: readonly [file: string, imported: string][] = [
   ['src/server.ts', './bank/bank.ts'],
   ['src/commands/main.ts', '../cli.ts'],
   ['src/commands/main.ts', '../client/index.ts'],
-  ['src/commands/contract-check/prober.ts', '../contract-cases/starter-cases.ts'],
-  ['src/commands/contract-cases/command.ts', '../contract-import/import.ts'],
+  ['src/contract-tools/judge.ts', '../commands/main.ts'],
+  ['src/contract-tools/judge.ts', '../upstream/operation.ts'],
+  ['src/contract-tools/check/check.ts', '../../upstream/decoding/envelope.ts'],
+  ['src/server.ts', './contract-tools/judge.ts'],
   ['src/bank/bank.ts', '../upstream/operation.ts'],
   ['src/client/errors.ts', 'graphql'],
   ['src/client/errors.ts', '../graphql/context.ts'],
@@ -51,7 +53,8 @@ const allowed: readonly [file: string, imported: string][] = [
   ['src/http/app.ts', '../graphql/context.ts'],
   ['src/telemetry/metrics.ts', '../http/app.ts'],
   ['src/commands/main.ts', '../bank/bank.ts'],
-  ['src/commands/contract-import/import.ts', '../contract-check/report.ts'],
+  ['src/contract-tools/check/check.ts', '../../upstream/index.ts'],
+  ['src/commands/contract.ts', '../contract-tools/judge.ts'],
   ['src/server.ts', './telemetry/metrics.ts'],
 ];
 

@@ -13,24 +13,18 @@ export function readPlanted(name: string) {
 const rowsOfWrites =
   /\.(?:body|wrapper|constants|emptySuccess|amountAs|expiresAt)$|^errors\.(?:refusalStatuses|duplicateCodes|fields|entryField|entryMessage)$/;
 const addresses = /\.(?:method|path|idInBody|parametersIn)$|^service\.contentType$/;
-
+/** No check looks for filters: a service that ignores one answers as if there were none. */
+const filters = /\.(?:search|type)$/;
 /** What dialect five names as no check guesses, and what its reads show of nobody. */
-const unguessed = /^customer\.reference$|^account\.amount$|\.customerId$/;
+const unguessed = /^customer\.(?:reference|type)$|^account\.amount$|\.customerId$/;
 
 /** The rows of a dialect that a deployer has from the service's documentation before its check. */
 export function knownOf(name: string): Rows {
   const rows = readPlanted(name).overrides;
-  if (name === 'three') return ofWrites(rows);
-  if (name === 'four') return onPaper(rows);
-  return name === 'five' ? { ...onPaper(rows), ...pick(rows, (id) => unguessed.test(id)) } : {};
+  return { ...onPaper(rows), ...pick(rows, (id) => filters.test(id) || (name === 'five' && unguessed.test(id))) };
 }
 
-/** The rows that only writes show. */
-function ofWrites(rows: Rows): Rows {
-  return pick(rows, (id) => rowsOfWrites.test(id));
-}
-
-/** The same with the addresses of a service where no check guesses them. */
+/** The rows of its addresses, and those that only writes show. */
 export function onPaper(rows: Rows): Rows {
   return pick(rows, (id) => rowsOfWrites.test(id) || addresses.test(id));
 }

@@ -1,0 +1,30 @@
+import { writeFileSync } from 'node:fs';
+import { starterCases } from '../contract-tools/cases/starter-cases.ts';
+import { isComplete, openVendorFile, printImport } from '../contract-tools/import/import.ts';
+import { flag, isSameFile, parseFileCommand, printReport, text } from './command-line.ts';
+import { writeOverrides } from '../contract-tools/report.ts';
+
+/**
+ * `settlement-graph contract import FILE [--map OPERATION='METHOD /path']… [--write FILE] [--cases FILE] [--json]
+ * [--verbose]`: 0 where all operations are found, else 1.
+ */
+export async function importCommand(args: readonly string[]): Promise<number> {
+  const options = {
+    json: flag,
+    verbose: flag,
+    write: text,
+    cases: text,
+    map: { type: 'string', multiple: true },
+  } as const;
+  const { file, values } = parseFileCommand(args, options, 'contract import needs the name of one file.');
+  for (const target of [values.write, values.cases])
+    if (target !== undefined && isSameFile(target, file))
+      throw new Error(`${target}: is the vendor's file; allowed: another one.`);
+  const result = await (await openVendorFile(file)).import(values.map ?? []);
+  const { samples: _samples, contract: _contract, ...report } = result;
+  printReport(values.json === true ? report : printImport(result, values.verbose === true));
+  if (values.write !== undefined)
+    writeFileSync(values.write, writeOverrides(result.rows, result.comments, 'contract import'));
+  if (values.cases !== undefined) writeFileSync(values.cases, await starterCases(result.samples, result.contract));
+  return isComplete(result) ? 0 : 1;
+}

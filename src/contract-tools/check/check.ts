@@ -1,0 +1,223 @@
+import type { Contract, ListName, OperationName, RowId } from '../../contract/contract.ts';
+import { pathCharacters } from '../../contract/row.ts';
+import { contractRows } from '../../contract/service-rows.ts';
+import { compilePointers, isPathIdentifier, isRecord, textOrNumber } from '../../upstream/index.ts';
+import { ask, readList } from './read-list.ts';
+import { createCheckRun, finishRun, type CheckRun } from './check-run.ts';
+import { createService, type PathSource, type Question, type Service, type ServiceOptions } from './from-service.ts';
+import { countRead, judge } from '../judge.ts';
+import { isSuccess, type Sample } from '../sample.ts';
+
+const unknownId = 'settlement-graph-check-unknown';
+/** Customers whose lists are read until one is filled. */
+const maxCustomers = 3;
+
+/**
+ * Compares a live service with every row that reading can show, by at most 30 reads. Each step uses the contract as
+ * corrected by the steps before it.
+ */
+export async function checkService(
+  overrides: Readonly<Record<string, unknown>>,
+  options: ServiceOptions,
+): Promise<CheckRun> {
+  const run = createCheckRun(overrides);
+  const service = createService(options);
+  const customers = await readList(run, service, 'listCustomers');
+  if (customers.length > 0) await provokeFailures(run, service);
+  const customer = await readSingle(run, service, 'getCustomer', customers);
+  const banks = await readList(run, service, 'listSettlementBanks');
+  await readSingle(run, service, 'getSettlementBank', banks);
+  if (customer !== undefined) await readBelow(run, service, customers, customer);
+  await finishRun(run);
+  skipOthers(run, options);
+  return run;
+}
+
+/** Provokes failures by an unknown record and by wrong credentials. */
+async function provokeFailures(run: CheckRun, service: Service): Promise<void> {
+  derivePath(run, 'getCustomer');
+  const provoke = (question: Question): Promise<Sample | undefined> =>
+    service.ask(run.contract(), question).catch(() => undefined);
+  const unknown = await provoke({ operation: 'getCustomer', id: unknownId, meaning: 404 });
+  const denied = await provoke({ operation: 'listCustomers', first: 100, meaning: 401, hasWrongCredentials: true });
+  for (const sample of [unknown, denied]) {
+    if (sample === undefined) continue;
+    // A service may have no look at a credential, or answer an unknown identifier with a record: that is no failure.
+    const { id: _, ...unidentified } = sample;
+    const { value } = (await judge(unidentified, run.contract())).reading;
+    if (!(sample.status < 300 && countRead(value) > 0)) run.learn(sample);
+  }
+}
+
+/** Where the path of the list is another one, those of its records are below it, until an answer shows otherwise. */
+function derivePath(run: CheckRun, name: 'getCustomer' | 'getSettlementBank'): void {
+  const list = name === 'getCustomer' ? 'listCustomers' : 'listSettlementBanks';
+  const [collection = ''] = run.contract()[`${list}.path`].split('?');
+  const path = `${collection.replace(/\/+$/, '')}/{id}`;
+  if (run.contract()[`${name}.path`] !== path && !run.isStated(`${name}.path`))
+    run.correct(`${name}.path`, path, `the list is at ${collection}`);
+}
+
+/** Reads a listed record alone; the first one may be deleted, so a second one is tried. */
+async function readSingle(
+  run: CheckRun,
+  service: Service,
+  name: 'getCustomer' | 'getSettlementBank',
+  listed: readonly unknown[],
+) {
+  const kind = name === 'getCustomer' ? 'customer' : 'settlementBank';
+  const ids = listed
+    .slice(0, 20)
+    .flatMap((record) => textOrNumber(compilePointers(run.contract()[`${kind}.id`]).read(record)) ?? []);
+  checkCharacters(run, ids);
+  if (ids.length > 0) derivePath(run, name);
+  for (const id of ids.slice(0, 2)) {
+    const sample = await ask(run, service, { operation: name, id });
+    if (sample === undefined) continue;
+    if (!isSuccess(sample)) {
+      run.contradict(`${name}.path`, `a record of the list is not found there (HTTP ${sample.status})`);
+      continue;
+    }
+    run.findings.delete(`${name}.path`);
+    const { value, error } = (await judge(sample, run.contract())).reading;
+    if (error?.details.row === `${kind}.identifiedBy`)
+      run.leave(
+        `${kind}.identifiedBy`,
+        'pointers to the identifier of a read, or none: then another record in its place is not noticed',
+        'the record does not contain the identifier by which it was read',
+      );
+    return { id, source: isRecord(value) && error === undefined ? ({ ...value, id } as PathSource) : { id } };
+  }
+  return undefined;
+}
+
+/** Characters of identifiers that divide a path where a proxy decodes it are a person's to allow. A link is none. */
+function checkCharacters(run: CheckRun, ids: readonly string[]): void {
+  const row = 'identifiers.allow';
+  const allowed = run.contract()[row];
+  const texts = ids.filter((id) => !/^(?:https?:)?\//.test(id) && !isPathIdentifier(id, allowed)).join('');
+  const refused = pathCharacters.filter((character) => texts.includes(character) && !allowed.includes(character));
+  if (refused.length === 0) return;
+  const value = [...allowed, ...refused].map((character) => `'${character}'`).join(', ');
+  run.contradict(row, `identifiers contain ${refused.join(' ')}`);
+  run.leave(
+    row,
+    `[${value}], after a look at security.md, "Identifiers and proxies"`,
+    `identifiers contain ${refused.join(' ')}`,
+  );
+}
+
+type Below = 'getCustomerBalance' | 'listCustomerTransactions' | 'listCustomerVirtualAccounts';
+
+async function readBelow(
+  run: CheckRun,
+  service: Service,
+  customers: readonly unknown[],
+  first: { readonly id: string; readonly source: PathSource },
+): Promise<void> {
+  if (run.contract()['customer.balance'].length === 0)
+    await ask(run, service, { operation: 'getCustomerBalance', id: first.id, parent: first.source });
+  await checkIdentifier(run, service, 'getCustomerBalance');
+  const read = compilePointers(run.contract()['customer.id']).read;
+  const others = customers.flatMap((record) => textOrNumber(read(record)) ?? []).filter((id) => id !== first.id);
+  for (const list of ['listCustomerTransactions', 'listCustomerVirtualAccounts'] as const) {
+    if (list === 'listCustomerVirtualAccounts' && run.contract()['customer.virtualAccounts'].length > 0) continue;
+    const needsRecord = /\{(?!id\})\w+\}/.test(run.contract()[`${list}.path`]);
+    let count = 0;
+    for (const source of [
+      first.source,
+      ...(needsRecord ? [] : others.slice(0, maxCustomers - 1).map((id) => ({ id }))),
+    ]) {
+      count = (await readList(run, service, list, source)).length;
+      if (count > 0 || !run.samples.some((sample) => sample.operation === list && isSuccess(sample))) break;
+    }
+    await checkIdentifier(run, service, list);
+    shareStyle(run, list);
+  }
+}
+
+/** Lists too short to show their pages: that of others is offered, and none is taken for sure. */
+function shareStyle(run: CheckRun, list: ListName): void {
+  const style = `${list}.pageStyle` as const;
+  const others = run.contract()['listCustomers.pageStyle'];
+  if (
+    run.findings.get(style)?.state !== 'not observable' ||
+    run.isStated(style) ||
+    others === run.contract()[style] ||
+    others === 'undecided'
+  )
+    return;
+  run.leave(
+    style,
+    `${others}, perhaps, as of the customers; the list is shorter than a page`,
+    'the list is shorter than a page',
+  );
+}
+
+/**
+ * Reads below a customer that does not exist, where the identifier stands in the query or the body: a service that ignores
+ * it there would show every customer the same records.
+ */
+async function checkIdentifier(run: CheckRun, service: Service, name: Below): Promise<void> {
+  const { [`${name}.path` as const]: path, [`${name}.idInBody` as const]: field } = run.contract();
+  const isHidden = path.includes('?') || field !== null;
+  if (
+    !isHidden ||
+    /\{(?!id\})\w+\}/.test(path) ||
+    !run.samples.some((sample) => sample.operation === name && isSuccess(sample))
+  )
+    return;
+  const sample = await service.ask(run.contract(), { operation: name, id: unknownId, first: 2 }).catch(() => undefined);
+  if (sample === undefined || !isSuccess(sample)) return;
+  const { id: _, ...unidentified } = sample;
+  const { value, error } = (await judge(unidentified, run.contract())).reading;
+  const nodes = isRecord(value) && 'nodes' in value ? value['nodes'] : value;
+  const isZero = isRecord(nodes) && !/[1-9]/.test(JSON.stringify(nodes['value']) ?? '');
+  if (error !== undefined || countRead(nodes) === 0 || isZero) return;
+  run.contradict(
+    field === null ? `${name}.path` : `${name}.idInBody`,
+    'an identifier that no customer has is answered as well: the service ignores it there',
+  );
+}
+
+/** Gives every row without a finding the reason for that. */
+function skipOthers(run: CheckRun, { credentials }: ServiceOptions): void {
+  const seenTypes = new Set(
+    run.samples
+      .filter(isSuccess)
+      .flatMap(({ headers }) => headers['content-type']?.toLowerCase().split(/\s*;/)[0] ?? []),
+  );
+  const [type, ...others] = seenTypes;
+  const row = 'service.contentType';
+  if (type === run.contract()[row].split(';')[0]) run.confirm(row);
+  else if (type !== undefined && others.length === 0)
+    run.leave(
+      row,
+      `{ value: ${type}, acknowledge: true }, if bodies are sent so, too: answers are`,
+      `answers are ${type}`,
+    );
+  for (const name of Object.keys(contractRows).filter((id) => id.endsWith('.path'))) {
+    const operation = name.replace('.path', '') as OperationName;
+    const isRead = /^(?:get|list)/.test(operation);
+    const has = run.contract()[`${operation}.credentials`].every((credential) => credentials[credential] !== undefined);
+    run.skip(
+      name as RowId,
+      isRead
+        ? has
+          ? 'it was not read: no customer, or no record with an identifier, was seen'
+          : 'CHECK_BEARER or CHECK_PRIVATE_KEY is not set'
+        : 'a check never writes',
+    );
+  }
+  const contract: Contract = run.contract();
+  for (const [id, { kind }] of Object.entries(contractRows)) {
+    const isOfWrites =
+      /\.(?:body|required|constants|wrapper|emptySuccess|amountAs|emptyAllowed)$|^writes\.|^(?:store|create|update)/.test(
+        id,
+      );
+    const isUnmapped =
+      Array.isArray(contract[id as RowId]) && (contract[id as RowId] as readonly unknown[]).length === 0;
+    const why = isOfWrites ? 'a check never writes' : isUnmapped ? 'the row maps nothing' : 'no answer showed it';
+    run.skip(id as RowId, kind === 'decision' ? 'you decide' : why); // the keys of the table are the row ids
+  }
+}

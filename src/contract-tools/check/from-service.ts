@@ -1,0 +1,134 @@
+import { pathTemplate, type Contract, type CredentialName, type OperationName } from '../../contract/contract.ts';
+import {
+  createCommonHeaders,
+  parseBody,
+  readRequest,
+  walkList,
+  type GivenAnswer,
+  type HttpClient,
+  type Use,
+  type Walk,
+} from '../../upstream/index.ts';
+import type { Sample } from '../sample.ts';
+
+export const maxCalls = 30;
+
+export interface ServiceOptions {
+  readonly client: Pick<HttpClient, 'request'>;
+  readonly credentials: Readonly<Record<CredentialName, readonly [header: string, value: string] | undefined>>;
+  readonly timeoutMs: number;
+  /** Called with a line of text before each call; it shows templates, no identifier. */
+  readonly onCall: (line: string) => void;
+}
+
+type Request = ReturnType<typeof readRequest>;
+
+/** A customer, with the fields that paths below it may name. */
+export interface PathSource {
+  readonly id: string;
+}
+
+/** One read of the service. */
+export interface Question extends Use {
+  /** The customer above, with the fields that the path names. */
+  readonly parent?: PathSource | undefined;
+  /** The status that the answer should have. */
+  readonly meaning?: number;
+  readonly hasWrongCredentials?: boolean;
+}
+
+export type Service = ReturnType<typeof createService>;
+
+/** Reads of a live service, made as the gateway makes them: at most 30 calls. A check never writes. */
+export function createService({ client, credentials, timeoutMs, onCall }: ServiceOptions) {
+  let calls = 0;
+  const answers = new Map<string, GivenAnswer>();
+  /** The answer to a request; undefined where none came, or no call is left. Equal requests are sent once. */
+  const send = async (
+    contract: Contract,
+    operation: OperationName,
+    { method, path, body }: Request,
+    isWrong = false,
+  ): Promise<GivenAnswer | undefined> => {
+    const key = `${isWrong} ${method} ${path} ${body}`;
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    for (let attempt = 1; attempt <= 2 && calls < maxCalls; attempt += 1) {
+      calls += 1;
+      onCall(`${calls} ${method} ${pathTemplate(contract, operation)}${attempt === 1 ? '' : ' (again: no answer)'}`);
+      const headers = [
+        ...createCommonHeaders(contract)(body !== undefined),
+        ...headersOf(credentials, contract, operation, isWrong),
+      ];
+      const call = { method, path, headers, body, timeoutMs, isWrite: false, lifetime: undefined };
+      const answer = await client.request(call);
+      if (answer.kind === 'failure') continue;
+      const { contentType, link, totalCount } = answer;
+      const known = { 'content-type': contentType, link, 'x-total-count': totalCount };
+      const named = Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+      const given = {
+        status: answer.status,
+        headers: Object.fromEntries(named) as Record<string, string>,
+        body: answer.body,
+      };
+      answers.set(key, given);
+      return given;
+    }
+    return undefined;
+  };
+
+  /** Asks once, and gives the answer as a sample. Throws GatewayError for an identifier that may not travel. */
+  const ask = async (contract: Contract, question: Question): Promise<Sample | undefined> => {
+    const { operation, id, parent, meaning, hasWrongCredentials = false } = question;
+    const given = await send(
+      contract,
+      operation,
+      readRequest(decided(contract), question, parent),
+      hasWrongCredentials,
+    );
+    if (given === undefined) return undefined;
+    return {
+      operation,
+      status: given.status,
+      headers: given.headers,
+      body: parseBody(given.body),
+      bytes: given.body,
+      ...(id === undefined ? {} : { id }),
+      ...(meaning === undefined ? {} : { meaning }),
+      place: `${contract[`${operation}.method`]} ${pathTemplate(contract, operation)}`,
+    };
+  };
+
+  /** Walks the first pages of a list as the gateway does. */
+  const walk = (
+    contract: Contract,
+    use: Use & { readonly operation: `list${string}` & OperationName },
+    size: number,
+    parent?: PathSource,
+  ): Promise<Walk> =>
+    walkList(decided(contract), use, size, 2, (request) => send(contract, use.operation, request), parent);
+
+  return { ask, walk, callsLeft: (): number => maxCalls - calls };
+}
+
+/** Requests need no decision about money that a check could make. */
+function decided(contract: Contract): Contract {
+  return {
+    ...contract,
+    'money.unit': contract['money.unit'] ?? 'major',
+    'money.currency': contract['money.currency'] ?? 'NGN',
+  };
+}
+
+function headersOf(
+  credentials: ServiceOptions['credentials'],
+  contract: Contract,
+  operation: OperationName,
+  isWrong: boolean,
+): readonly string[] {
+  return contract[`${operation}.credentials`].flatMap((name) => {
+    const credential = credentials[name];
+    if (credential === undefined) return [];
+    return isWrong ? [credential[0], credential[1].replace(/\S+$/, 'not-a-credential')] : credential;
+  });
+}

@@ -1,0 +1,155 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isAddressed } from '../../contract/operation-rows.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { contractRows } from '../../contract/service-rows.ts';
+import type { Proposal } from './proposal.ts';
+import { lettersOf, openText } from './endpoint.ts';
+import type { FoundMatch } from './match.ts';
+import { readPointer } from './body-rows.ts';
+
+/** Rows of addresses and of what every request has: prefix, paths, methods, media type, headers, credentials. */
+export function proposeAddresses(matches: readonly FoundMatch[]) {
+  const credentials = proposeCredentials(matches);
+  const proposals = [
+    ...proposePrefix(matches),
+    ...matches.flatMap(proposeAddress),
+    ...proposeMediaType(matches),
+    ...proposeHeaders(matches),
+    ...proposeIdentifiers(matches),
+    ...credentials.proposals,
+  ];
+  return { proposals, privateKeyHeader: credentials.header };
+}
+
+function proposeAddress({ operation, endpoint: { method }, path, idInBody }: FoundMatch): readonly Proposal[] {
+  const rows: Proposal[] = [{ row: `${operation}.method`, value: method }];
+  if (idInBody !== undefined) rows.push({ row: `${operation}.idInBody`, value: idInBody });
+  if (method === 'PUT')
+    rows.push({
+      row: `${operation}.method`,
+      question: 'does PUT empty what is not sent? An update sends only the fields given',
+    });
+  const isOpen = isAddressed(operation) && !path.includes('{') && idInBody === undefined;
+  const question = `${path}, with ${operation}.idInBody: the field of its body that names the customer`;
+  return [isOpen ? { row: `${operation}.path`, question } : { row: `${operation}.path`, value: path }, ...rows];
+}
+
+/** The whole path of the server. Where the file leaves its base open, UPSTREAM_URL is that base. */
+function proposePrefix(matches: readonly FoundMatch[]): readonly Proposal[] {
+  const bases = [...new Set(matches.flatMap(({ endpoint }) => (endpoint.bases.length === 0 ? [''] : endpoint.bases)))];
+  if (bases.length < 2) return bases.map((value) => ({ row: 'service.prefix', value }));
+  const question = `servers of the file have different paths: ${bases.map((base) => base || "''").join(' or ')}`;
+  return [{ row: 'service.prefix', question }];
+}
+
+/** A row that all endpoints give one value, or a question where they differ. */
+function proposeOne(row: string, values: readonly string[], question: string): readonly Proposal[] {
+  const [value, ...others] = new Map(values.map((each) => [each.toLowerCase(), each])).values();
+  if (value === undefined) return [];
+  return others.length === 0 ? [{ row, value }] : [{ row, question: `${question}: ${[value, ...others].join(', ')}` }];
+}
+
+function proposeMediaType(matches: readonly FoundMatch[]): readonly Proposal[] {
+  const types = matches.flatMap(({ endpoint }) => endpoint.body()?.mediaType ?? []);
+  return proposeOne('service.contentType', types, 'bodies have several media types');
+}
+
+function proposeHeaders(matches: readonly FoundMatch[]): readonly Proposal[] {
+  const isKey = (name: string): boolean => /idempoten/i.test(name);
+  const writes = matches.filter(({ endpoint }) => endpoint.method !== 'GET');
+  const keys = writes.flatMap(({ endpoint }) => endpoint.headers.map(({ name }) => name).filter(isKey));
+  const required = matches.flatMap(({ endpoint }) =>
+    endpoint.headers.filter(
+      ({ name, isRequired }) => isRequired === true && !isKey(name) && !isCredential(name) && !usualHeader.test(name),
+    ),
+  );
+  const names = [...new Set(required.map(({ name }) => name))];
+  const question = `the file requires ${names.join(', ')}: which value has it?`;
+  return [
+    ...proposeOne('writes.idempotencyHeader', keys, 'writes have several such headers'),
+    ...(names.length === 0 ? [] : [{ row: 'service.headers', question }]),
+  ];
+}
+
+/** Whether identifiers in bodies are JSON numbers: a service that wants them so may refuse texts. */
+function proposeIdentifiers(matches: readonly FoundMatch[]): readonly Proposal[] {
+  const ids = matches.flatMap(({ endpoint, idInBody }) =>
+    idInBody === undefined ? [] : [readPointer(endpoint.body()?.sample, idInBody)],
+  );
+  const numbers = ids.filter((id) => typeof id === 'number' || id === openText);
+  if (numbers.length === 0) return [];
+  const isSure = ids.every((id) => typeof id === 'number');
+  return [
+    {
+      row: 'identifiers.inBody',
+      ...(isSure ? { value: 'number' } : { question: 'number, perhaps: some are no texts' }),
+    },
+  ];
+}
+
+const usualHeader =
+  /^(?:authorization|content-(?:type|length)|accept(?:-\w+)?|user-agent|host|connection|cache-control|postman-token|x-request-id)$/i;
+
+/** Whether a header other than Authorization looks as if it carried a credential. */
+function isCredential(name: string): boolean {
+  return /auth|key|token|secret/i.test(name) && !/idempoten|csrf|www-auth/i.test(name) && !usualHeader.test(name);
+}
+
+function isBearer(name: string): boolean {
+  return name.toLowerCase() === 'authorization';
+}
+
+/** Authorization is the bearer token; the one other header is the private key. */
+function proposeCredentials(matches: readonly FoundMatch[]) {
+  const all = matches.map(({ operation, endpoint: { security, headers } }) => {
+    const named = headers.map(({ name }) => name).filter((name) => isBearer(name) || isCredential(name));
+    return {
+      row: `${operation}.credentials`,
+      names: [...security, ...named].filter((name) => /^[\w-]{1,100}$/.test(name)),
+    };
+  });
+  const keys = all.flatMap(({ names }) => names.filter((name) => !isBearer(name)));
+  const headers = [...new Map(keys.map((name) => [name.toLowerCase(), name])).values()];
+  const named = headers.filter((name) => /private[_-]?key/i.test(name));
+  const [header, second] = named.length > 0 ? named : headers;
+  const several = `several headers carry credentials (${headers.join(', ')}), the gateway has one private key`;
+  if (second !== undefined)
+    return { header: undefined, proposals: [{ row: 'getCustomer.credentials', question: several }] };
+  const rows = all.map(({ row, names }) => {
+    const isKey = names.some((name) => name.toLowerCase() === header?.toLowerCase());
+    return { row, value: [...(names.some(isBearer) ? ['bearer'] : []), ...(isKey ? ['privateKey'] : [])] };
+  });
+  const [first, ...others] = rows.filter(({ value }) => value.length === 0).map(({ row }) => row);
+  const question = `the file names none that the gateway can send${others.map((row) => `, nor for ${row}`).join('')}`;
+  const proposals: readonly Proposal[] = rows.filter(({ value }) => value.length > 0);
+  return { header, proposals: first === undefined ? proposals : [...proposals, { row: first, question }] };
+}
+
+/** Whether paths name an identifier that records have beside their id, such as `customer_code`; it is no reference then. */
+export function proposeIdentity(
+  matches: readonly FoundMatch[],
+  contract: Contract,
+  records: ReadonlyMap<string, readonly object[]>,
+): readonly Proposal[] {
+  return (['customer', 'settlementBank'] as const).flatMap((kind): readonly Proposal[] => {
+    const isOf = (operation: string): boolean => operation.includes('Bank') === (kind === 'settlementBank');
+    const paths = matches.filter(({ operation }) => isOf(operation)).map(({ endpoint, path }) => endpoint.path + path);
+    const names = paths.flatMap((path) =>
+      [...path.matchAll(/\{(?!id\})(\w+)\}|\?(\w+)=/g)].map((match) => match[1] ?? match[2] ?? ''),
+    );
+    const operations =
+      kind === 'customer' ? ['getCustomer', 'listCustomers'] : ['getSettlementBank', 'listSettlementBanks'];
+    const keys = operations
+      .flatMap((operation) => records.get(operation) ?? [])
+      .flatMap((record) => Object.keys(record));
+    const isNamed = (key: string): boolean =>
+      !/id$/i.test(key) && names.some((name) => lettersOf(key).endsWith(lettersOf(name)));
+    const field = keys.find(isNamed);
+    if (field === undefined) return [];
+    const isReference = isDeepStrictEqual(contract['customer.reference'], [`/${field}`]);
+    return [
+      { row: `${kind}.id`, question: `[/${field}], perhaps, since paths name it` },
+      ...(isReference ? [{ row: 'customer.reference', value: contractRows['customer.reference'].value }] : []),
+    ];
+  });
+}

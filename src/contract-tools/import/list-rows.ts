@@ -1,0 +1,131 @@
+import { parameterNames, reservedNames } from '../../contract/addressing.ts';
+import { contractOfList, type Contract, type ListName } from '../../contract/contract.ts';
+import { listFields } from '../../contract/operation-rows.ts';
+import { listNames } from '../../contract/operation-rows.ts';
+import { normalizeName, usualNames } from '../usual-names.ts';
+import { hasKey } from '../propose/find-place.ts';
+import { isSuccess, type Sample } from '../sample.ts';
+import { lettersOf, wordsOf, type Endpoint } from './endpoint.ts';
+import type { FoundMatch } from './match.ts';
+import { offer, toCamelCase, type Proposal } from './proposal.ts';
+
+const styles = ['page', 'offset', 'cursor'] as const;
+
+/** Words of parameters that say which records of a page come, in which order or form: never filters. */
+const pagingWords =
+  /^(?:pages?|per|cursor|offset|limit|skip|take|top|next|previous|prev|sort(?:ing|by)?|order(?:by)?|expand|includes?|embed|fields|format|testmode|locale|count|size|pagination)$/;
+const pagingNames = /^(?:after|before|first|last|from|to|until|startingafter|endingbefore|direction)$/;
+const credentialNames =
+  /^(?:(?:api|app|access|auth|secret|private|public|merchant|client)?(?:key|token|secret)|signature)$/;
+
+/** Whether a parameter chooses a page or the form of an answer, or carries a credential. */
+function isNoFilter(name: string): boolean {
+  const letters = lettersOf(name);
+  return (
+    pagingNames.test(letters) ||
+    credentialNames.test(letters) ||
+    wordsOf(name).some((word) => pagingWords.test(word)) ||
+    styles.some((style) => isNamed(`lists.${style}`, name))
+  );
+}
+
+/** Names that mean another thing at other services: `from` is a date, a position or an identifier. */
+const ambiguous = /^(?:from|start|token|marker|next|count)$/;
+
+function isNamed(
+  row: 'lists.page' | 'lists.offset' | 'lists.cursor' | 'lists.perPage' | 'lists.limit',
+  name: string,
+): boolean {
+  return !ambiguous.test(normalizeName(name)) && usualNames(row).includes(normalizeName(name));
+}
+
+/** Page style and parameters of each list. Rows of `lists.…` are those of the first list; another has rows where it differs. */
+export function proposePages(matches: readonly FoundMatch[]): readonly Proposal[] {
+  const shared = new Map<string, unknown>();
+  return listNames.flatMap((list): readonly Proposal[] => {
+    const endpoint = matches.find(({ operation }) => operation === list)?.endpoint;
+    return endpoint === undefined ? [] : proposePage(list, endpoint, shared);
+  });
+}
+
+function proposePage(list: ListName, { query }: Endpoint, shared: Map<string, unknown>): readonly Proposal[] {
+  const row = `${list}.pageStyle`;
+  const [style, ...others] = styles.filter((each) => query.some(({ name }) => isNamed(`lists.${each}`, name)));
+  const sizeRow = style === 'page' ? 'perPage' : 'limit';
+  const size = query.find(({ name }) => isNamed(`lists.${sizeRow}`, name));
+  if (style === undefined)
+    return [
+      {
+        row,
+        question: `the file names ${size === undefined ? 'no parameter of pages' : `${size.name}, and none for the position`}`,
+      },
+    ];
+  const position = query.find(({ name }) => isNamed(`lists.${style}`, name));
+  const values = {
+    [style]: position?.name,
+    [sizeRow]: size?.name,
+    firstPage: style === 'page' && position?.isFromZero === true ? 0 : undefined,
+    maxPageSize: size?.greatest,
+  };
+  const rows = Object.entries(values).flatMap(([property, value]) => {
+    const isOwn = shared.has(property);
+    if (value === undefined || shared.get(property) === value) return [];
+    if (!isOwn) shared.set(property, value);
+    return [{ row: `${isOwn ? list : 'lists'}.${property}`, value }];
+  });
+  const question = `or ${others.join(' or ')}: the file has parameters of each`;
+  return [{ row, value: style }, ...(others.length === 0 ? [] : [{ row, question }]), ...rows];
+}
+
+const lastRecordNames = /^(?:startingafter|afterid|lastid)$/;
+
+/**
+ * Rows of lists with cursors, by the answers that the file shows: without a sign of a next page the first one would be
+ * read as the whole list.
+ */
+export function proposeCursors(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+  return listNames.flatMap((list): readonly Proposal[] => {
+    const row = `${list}.pageStyle`;
+    if (contract[`${list}.pageStyle`] !== 'cursor') return [];
+    const ofList = contractOfList(contract, list);
+    const bodies = samples.filter((sample) => sample.operation === list && isSuccess(sample)).map(({ body }) => body);
+    const has = (sign: 'lists.nextCursor' | 'lists.nextLink' | 'lists.hasMore'): boolean =>
+      bodies.some((body) => ofList[sign].some((pointer) => hasKey(body, pointer)));
+    if (lastRecordNames.test(lettersOf(ofList['lists.cursor'])) && has('lists.hasMore') && !has('lists.nextCursor'))
+      return [{ row: `${list}.cursorFrom`, value: 'lastRecord' }];
+    if (has('lists.nextCursor') || has('lists.nextLink')) return [];
+    const question =
+      'cursor, with the row nextCursor, nextLink or hasMore: no answer of the file shows what a next page needs';
+    return [
+      { row, value: 'undecided' },
+      { row, question },
+    ];
+  });
+}
+
+/** Rows of filters: those that the graph has, and as questions those that it lacks. `records` are those that the file shows. */
+export function proposeFilters(
+  matches: readonly FoundMatch[],
+  contract: Contract,
+  records: ReadonlyMap<string, readonly object[]>,
+): readonly Proposal[] {
+  return listNames.flatMap((list): readonly Proposal[] => {
+    const match = matches.find(({ operation }) => operation === list);
+    if (match === undefined) return [];
+    const taken = new Set([...parameterNames(contract, list), ...reservedNames(contract, list)]);
+    const filters = match.endpoint.query.filter(
+      ({ name }) => !isNoFilter(name) && !taken.has(name) && !match.path.endsWith(`?${name}={id}`),
+    );
+    return filters.flatMap(({ name, isRequired }): readonly Proposal[] => {
+      const isCarried = records.get(list)?.some((record) => Object.hasOwn(record, name)) === true;
+      const isSearch = usualNames('listCustomers.search').includes(normalizeName(name));
+      if (isSearch && (list === 'listCustomers' || list === 'listSettlementBanks'))
+        return [{ row: `${list}.search`, value: name }];
+      const isType = list === 'listCustomerTransactions' && contract['transaction.type'].includes(`/${name}`);
+      if (isType && isCarried) return [{ row: 'listCustomerTransactions.type', value: name }];
+      const row = { wire: name, matches: isCarried ? `/${name}` : 'none' };
+      const remark = isRequired === true ? '  # the file requires it' : '';
+      return offer(`extra.${listFields[list]}.${toCamelCase(name)}`, row, remark);
+    });
+  });
+}

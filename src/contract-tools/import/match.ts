@@ -1,0 +1,160 @@
+import { fieldsInPath } from '../../contract/addressing.ts';
+import { isAddressed } from '../../contract/operation-rows.ts';
+import type { OperationName } from '../../contract/contract.ts';
+import { contractRows } from '../../contract/service-rows.ts';
+import { namesRecord, placeIdentifier, type Address } from './address.ts';
+import type { Endpoint } from './endpoint.ts';
+import { isNear, isPlain, isVerb, judgeVerbs, nounOf, targets, type Target } from './words.ts';
+
+/** Which endpoint of the file one of the thirteen operations is. */
+export interface Match {
+  readonly operation: OperationName;
+  /**
+   * `given`: a person said it. `sure`: method, shape and words of the path say it. `likely`: the identifier stands in the
+   * query or in the body. `unsure`: there are rivals, and none is used.
+   */
+  readonly certainty: 'given' | 'sure' | 'likely' | 'unsure' | 'missing';
+  readonly why: string;
+  /** Candidates as `GET /clients`, best first. */
+  readonly rivals: readonly string[];
+}
+
+/** A match whose endpoint is used. */
+export interface FoundMatch extends Match, Address {
+  readonly endpoint: Endpoint;
+}
+
+interface Candidate {
+  readonly endpoint: Endpoint;
+  readonly address: Address | undefined;
+  readonly score: number;
+  readonly certainty: 'sure' | 'likely' | 'unsure';
+  readonly why: string;
+}
+
+const maxRivals = 5;
+
+/** Finds the endpoints of the thirteen operations; what a person has settled stands. */
+export function matchOperations(
+  endpoints: readonly Endpoint[],
+  given: ReadonlyMap<OperationName, FoundMatch>,
+): readonly (Match | FoundMatch)[] {
+  const shared = countSharedSegments(endpoints);
+  const names = Object.keys(targets) as OperationName[]; // the table's keys
+  const found = names.map((operation) => {
+    const candidates = endpoints.flatMap((endpoint) => toCandidate(operation, endpoint, shared) ?? []);
+    return [operation, candidates.toSorted((one, other) => other.score - one.score)] as const;
+  });
+  const chosen = found.map(([operation, candidates]) => given.get(operation) ?? choose(operation, candidates));
+  return leaveOtherServers(chosen);
+}
+
+export function isFound(match: Match | FoundMatch): match is FoundMatch {
+  return 'endpoint' in match;
+}
+
+export function describeEndpoint({ method, path }: Endpoint): string {
+  return `${method} ${path}`;
+}
+
+function choose(operation: OperationName, candidates: readonly Candidate[]): Match | FoundMatch {
+  const rivals = [...new Set(candidates.map(({ endpoint }) => describeEndpoint(endpoint)))].slice(0, maxRivals);
+  const trusted = candidates.filter(({ certainty }) => certainty !== 'unsure');
+  const sure = trusted.filter(({ certainty }) => certainty === 'sure');
+  const [first, second] = sure.length > 0 ? sure : trusted;
+  const leave = (certainty: 'unsure' | 'missing', why: string): Match => ({ operation, certainty, why, rivals });
+  if (candidates[0] === undefined) return leave('missing', 'nothing in the file looks like it');
+  if (first?.address === undefined) return leave('unsure', candidates[0].why);
+  const isElsewhere = second !== undefined && second.address?.path !== first.address.path;
+  if (isElsewhere || second?.score === first.score) return leave('unsure', 'several endpoints look like it');
+  const { certainty, why, endpoint, address } = first;
+  return { operation, certainty, why, rivals: rivals.slice(1), endpoint, ...address };
+}
+
+/** Operations at another server than most are left to a person: the gateway calls one. */
+function leaveOtherServers(matches: readonly (Match | FoundMatch)[]): readonly (Match | FoundMatch)[] {
+  const serverOf = ({ endpoint: { host, bases } }: FoundMatch): string => `${host}${bases[0] ?? ''}`;
+  const counts = Map.groupBy(matches.filter(isFound), serverOf);
+  const most = [...counts.values()].toSorted((one, other) => other.length - one.length);
+  const isTied = most[1] !== undefined && most[0]?.length === most[1].length;
+  return matches.map((match) => {
+    if (!isFound(match) || match.certainty === 'given' || (!isTied && most[0]?.includes(match) === true)) return match;
+    const { operation, rivals, endpoint } = match;
+    const why = 'it stands at another server than other operations';
+    return { operation, certainty: 'unsure', why, rivals: [describeEndpoint(endpoint), ...rivals] };
+  });
+}
+
+/** How many first segments all paths have in common: they say nothing of a resource. */
+function countSharedSegments(endpoints: readonly Endpoint[]): number {
+  const [first, ...others] = new Set(endpoints.map(({ path }) => path));
+  const segments = first?.split('/') ?? [];
+  const differs = segments.findIndex(
+    (segment, index) => nounOf(segment) !== undefined || others.some((path) => path.split('/')[index] !== segment),
+  );
+  return others.length === 0 ? 0 : Math.max(0, differs);
+}
+
+/** The score of an endpoint for an operation: by its method, the shape of its path, and the words of path and names. */
+function toCandidate(operation: OperationName, endpoint: Endpoint, shared: number): Candidate | undefined {
+  const target = targets[operation];
+  const { noun, verb } = target;
+  const segments = endpoint.path.split('/').slice(shared);
+  const literals = segments.filter((segment) => segment !== '' && !segment.startsWith('{'));
+  const isByPath = nounOfPath(literals) === noun;
+  const isByName = endpoint.names.some((name) => nounOf(name) === noun);
+  const isNearby = [literals.at(-1) ?? '', ...endpoint.names].some((name) => isNear(noun, name));
+  const address = placeIdentifier(operation, endpoint);
+  // What can be no row is offered only where a field of its body may still be named as the identifier.
+  const mayBeNamed = verb === 'create' && isAddressed(operation) && !endpoint.path.includes('{');
+  const verbs = judgeVerbs(target, [...endpoint.names, ...literals]);
+  const ofMethod = scoreMethod(target, endpoint.method);
+  // A POST reads or updates only where a name says so, or on a record.
+  const isOtherPost = ofMethod === 1 && verbs !== 'agrees' && (verb !== 'update' || address?.shape !== 'path');
+  if (ofMethod === 0 || literals.length === 0 || isOtherPost || (address === undefined && !mayBeNamed))
+    return undefined;
+  if (!isByPath && (verbs === 'contradicts' || !(isByName || isNearby))) return undefined;
+  const isOwn = isPlain(noun, literals) && isRow(operation, address);
+  const isOfOne = !isAddressed(operation) && endpoint.query.some(({ name }) => namesRecord(operation, name));
+  const doubts = [
+    [!isByPath, 'its path names something else'],
+    [(address?.shape ?? 'other') === 'other', 'its path has no identifier of a customer or record'],
+    [(verb === 'list' || verb === 'get') && endpoint.method === 'POST', 'a POST, which may do more than read'],
+    [isOfOne, 'it takes the identifier of one record'],
+    [verbs === 'contradicts', 'its name says something else'],
+    [!isOwn, 'its path says more'],
+  ] as const;
+  const [, doubt] = doubts.find(([isSo]) => isSo) ?? [];
+  const { shape = 'other' } = address ?? {};
+  const ofWords = (isByPath ? 4 : 0) + (isByName ? 2 : 0) + (isOwn ? 2 : 0);
+  const ofVerbs = { agrees: 1, silent: 0, contradicts: -4 }[verbs];
+  const score = ofMethod + { path: 3, query: 2, body: 2, other: 0 }[shape] + ofWords + ofVerbs;
+  const why = shape === 'path' ? 'by path and method' : `by path and method; its identifier stands in the ${shape}`;
+  const certainty = doubt !== undefined ? 'unsure' : shape === 'path' ? 'sure' : 'likely';
+  return { endpoint, address, score, certainty, why: doubt ?? why };
+}
+
+function scoreMethod({ verb }: Target, method: string): number {
+  if (verb === 'create') return method === 'POST' ? 3 : 0;
+  if (verb === 'update') return { PATCH: 3, PUT: 2, POST: 1 }[method] ?? 0;
+  return { GET: 3, POST: 1 }[method] ?? 0;
+}
+
+/** The resource of a path: its last segment that is no verb, with the one before where it says too little, as in `/settlement/banks`. */
+function nounOfPath(literals: readonly string[]): ReturnType<typeof nounOf> {
+  const named = literals.filter((segment) => !isVerb(segment));
+  const ofLast = nounOf(named.at(-1) ?? '');
+  return ofLast ?? nounOf(named.slice(-2).join(''));
+}
+
+/** Whether the contract can have the address as a row. */
+export function isRow(operation: OperationName, address: Address | undefined): boolean {
+  if (address === undefined) return false;
+  const { path, idInBody } = address;
+  const hasId = path.includes('{id}') || idInBody !== undefined || !isAddressed(operation);
+  return (
+    hasId &&
+    contractRows[`${operation}.path`].schema.safeParse(path).success &&
+    fieldsInPath(operation, path).length === 0
+  );
+}

@@ -1,0 +1,176 @@
+import { contractOfList, type Contract, type OperationName } from '../contract/contract.ts';
+import { GatewayError } from '../domain/errors.ts';
+import {
+  compilePointers,
+  isDate,
+  isPathIdentifier,
+  isRecord,
+  numberText,
+  readAnswer,
+  recordsOf,
+  textOrNumber,
+  toDateTime,
+  writeJson,
+  type PointerRow,
+  type Reading,
+} from '../upstream/index.ts';
+import { addressFields, isList, isWrite, kindsOf, pointerRows } from './operation-kinds.ts';
+import type { Sample } from './sample.ts';
+
+const maxShapes = 3;
+const maxValues = 5;
+const maxValueLength = 60;
+
+/** The values that one row selects in a sample: their pointers, their kinds, and the number of records with one. */
+interface FieldFinding {
+  readonly row: string;
+  readonly pointers: readonly string[];
+  readonly shapes: readonly string[];
+  readonly count: number;
+  readonly state: 'read' | 'nothing' | 'contradicted';
+  /** The first few texts and numbers. */
+  readonly values: readonly string[];
+}
+
+/** What the gateway makes of a sample, and by which rows. */
+export interface Verdict {
+  readonly reading: Reading;
+  readonly findings: readonly FieldFinding[];
+  /** Every error in what was read, that of the whole answer first. */
+  readonly errors: readonly GatewayError[];
+}
+
+/** Runs the gateway's own operation over a sample. `first`: how many records of a list are asked for. */
+export async function judge(sample: Sample, contract: Contract, first?: number): Promise<Verdict> {
+  const { operation, status, headers, id } = sample;
+  const body = sample.bytes ?? (sample.body === undefined ? Buffer.alloc(0) : Buffer.from(toJson(sample.body)));
+  const input = isWrite(operation) ? withAddress(sample, contract) : undefined;
+  const reading = await readAnswer(contract, { operation, id, input, first }, { status, headers, body });
+  const errors = errorsIn(reading.error ?? reading.value);
+  return { reading, errors, findings: findFields(contract, operation, reading, errors) };
+}
+
+function toJson(body: unknown): string {
+  return typeof body === 'object' && body !== null ? writeJson(body) : JSON.stringify(body);
+}
+
+/** The input of a write with the identifiers that it is addressed by: its own, else the answer's. */
+function withAddress({ operation, body, input }: Sample, contract: Contract): object {
+  const [source] = recordsOf(contract, operation, body);
+  const identifiers = addressFields(operation).map(([field, row]) => {
+    const text = textOrNumber(compilePointers(contract[row]).read(source)) ?? '';
+    return [field, isPathIdentifier(text, contract['identifiers.allow']) ? text : 'any'] as const;
+  });
+  return { ...Object.fromEntries(identifiers), ...input };
+}
+
+/** Rows whose value may be absent from a record. They are listed only if it is present. */
+const optional = /(?:Minor|\.currency|\.customerId|\.status)$/;
+/** Rows of the whole body. They are listed only if their value is present. */
+const bodyRows = /^(?:envelope\.(?:success|data|code|failure)|errors\.(?:message|fields)|lists\.(?!records|signs))/;
+
+/** Lists the rows of an operation's body, then of its records, in the order of the table. */
+function findFields(
+  whole: Contract,
+  operation: OperationName,
+  reading: Reading,
+  errors: readonly GatewayError[],
+): readonly FieldFinding[] {
+  const contract = isList(operation) ? contractOfList(whole, operation) : whole;
+  const kind = kindsOf[operation];
+  const decoded = decodedRecords(reading.value).find(isRecord);
+  const isShown = (row: string): boolean =>
+    decoded === undefined ? !optional.test(row) : Object.hasOwn(decoded, row.slice(kind.length + 1));
+  const find = (row: PointerRow, sources: readonly unknown[], isListed: boolean): readonly FieldFinding[] => {
+    const finding = findRow(contract, row, sources, errors);
+    return isListed || finding.state !== 'nothing' ? [finding] : [];
+  };
+  const isOfRecord = (id: string): boolean => id.startsWith(`${kind}.`);
+  const ids = pointerRows.filter((id) => contract[id].length > 0);
+  return [...ids.filter((id) => !isOfRecord(id)), ...ids.filter(isOfRecord)].flatMap((id) => {
+    if (id.startsWith('lists.') && !isList(operation)) return [];
+    if (bodyRows.test(id)) return find(id, [reading.body], false);
+    if (id === 'lists.records') return find(id, [reading.body], true);
+    return isOfRecord(id) && reading.sources.length > 0 ? find(id, reading.sources, isShown(id)) : [];
+  });
+}
+
+function findRow(
+  contract: Contract,
+  row: PointerRow,
+  sources: readonly unknown[],
+  errors: readonly GatewayError[],
+): FieldFinding {
+  const reader = compilePointers(contract[row]);
+  const carriers = sources.filter((source) => reader.read(source) !== undefined);
+  const values = carriers.map((source) => reader.read(source));
+  const pointers = new Set((carriers.length === 0 ? [undefined] : carriers).map((source) => reader.locate(source)));
+  const shapes = [...new Set(values.map(shapeOf))];
+  const isContradicted = errors.some(({ code, details }) => code !== 'OUTCOME_UNKNOWN' && details.row === row);
+  return {
+    row,
+    pointers: [...pointers].map((pointer) => pointer || 'the whole body'),
+    shapes: shapes.length > maxShapes ? [...shapes.slice(0, maxShapes), '…'] : shapes,
+    count: carriers.length,
+    state: isContradicted ? 'contradicted' : carriers.length === 0 ? 'nothing' : 'read',
+    values: values.slice(0, maxValues).flatMap((value) => textOrNumber(value)?.slice(0, maxValueLength) ?? []),
+  };
+}
+
+/** The records of a decoded value: the nodes of a list, or the record itself. */
+function decodedRecords(value: unknown): readonly unknown[] {
+  const nodes: unknown = isRecord(value) && !(value instanceof GatewayError) ? (value['nodes'] ?? value) : [];
+  return (Array.isArray(nodes) ? nodes : [nodes]).filter((record) => !(record instanceof GatewayError));
+}
+
+/** All errors inside a decoded value; each replaces a value that could not be read. */
+export function errorsIn(value: unknown): readonly GatewayError[] {
+  if (value instanceof GatewayError) return [value, ...(value.cause instanceof GatewayError ? [value.cause] : [])];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(errorsIn) : [];
+}
+
+/** A value as JSON: an error is `{error: code, …its details}`. */
+export function toPlain(value: unknown): unknown {
+  if (value instanceof GatewayError) return { error: value.code, ...value.details };
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(toPlain);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, toPlain(inner)]));
+}
+
+/** How many values of a decoded value were read. */
+export function countRead(value: unknown): number {
+  if (value === null || value === undefined || value instanceof GatewayError) return 0;
+  return typeof value === 'object' ? Object.values(value).reduce<number>((sum, each) => sum + countRead(each), 0) : 1;
+}
+
+/** The kind of a value, without the value: `text of 10 digits`, `integer of 13 digits`, `ISO time`. */
+function shapeOf(value: unknown): string {
+  if (typeof value === 'string') return textShape(value);
+  const number = numberText(value);
+  if (number !== undefined) return numberShape(number);
+  if (Array.isArray(value)) return `list of ${value.length}`;
+  if (isRecord(value)) return 'object';
+  return typeof value === 'symbol' ? 'text that is not Unicode' : value === null ? 'null' : typeof value;
+}
+
+function numberShape(text: string): string {
+  if (/^-?\d+$/.test(text)) return `integer of ${count(text.replace('-', ''), 'digit')}`;
+  return /^-?\d+\.\d+$/.test(text) ? `number with ${count(text.split('.')[1], 'decimal')}` : 'number';
+}
+
+function textShape(text: string): string {
+  if (text === '') return 'empty text';
+  if (/^\d+$/.test(text)) return `text of ${count(text, 'digit')}`;
+  if (/^-?\d+\.\d+$/.test(text)) return `text with ${count(text.split('.')[1], 'decimal')}`;
+  if (isDate(text)) return 'ISO date';
+  if (toDateTime(text, 'UTC') !== undefined) return 'ISO time';
+  return isEmailAddress(text) ? 'e-mail address' : `text of ${count(text, 'character')}`;
+}
+
+export function isEmailAddress(text: string): boolean {
+  return /^[^\s@]+@[^\s@]+$/.test(text);
+}
+
+function count(text = '', noun: string): string {
+  return `${text.length} ${noun}${text.length === 1 ? '' : 's'}`;
+}

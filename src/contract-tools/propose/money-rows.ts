@@ -1,0 +1,113 @@
+import { moneyUnit, type Contract } from '../../contract/contract.ts';
+import { usualNames, normalizeName } from '../usual-names.ts';
+import { writeNames } from '../../contract/operation-rows.ts';
+import { compilePointers, isRecord, recordKinds, textOrNumber, type PointerRow } from '../../upstream/index.ts';
+import { amountIn, isAmount } from './forms.ts';
+import { walk } from './json-nodes.ts';
+import { recordsOfKind } from './field-rows.ts';
+import type { Proposal } from './proposal.ts';
+import { isSuccess, type Sample } from '../sample.ts';
+
+/** The decisions about money, which a person makes, with what the amounts look like. */
+export function proposeMoney(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+  const amounts = {
+    balance: amountsAt('balance', ['balance.value'], samples, contract),
+    transaction: amountsAt('transaction', ['transaction.amount'], samples, contract),
+  };
+  const proposals: Proposal[] = [];
+  const isOpen = (['balance', 'transaction'] as const).some((kind) => moneyUnit(contract, `${kind}.unit`) === null);
+  if (isOpen) proposals.push({ row: 'money.unit', question: lookOf(amounts), seen: 'amounts' });
+  if (contract['money.currency'] === null)
+    proposals.push({ row: 'money.currency', question: 'an ISO 4217 code such as NGN', seen: 'nothing' });
+  for (const kind of ['balance', 'transaction'] as const) {
+    const isDecimal = amounts[kind].some((text) => /\.\d*[1-9]/.test(text));
+    if (isDecimal && moneyUnit(contract, `${kind}.unit`) === 'minor')
+      proposals.push({
+        row: contract[`${kind}.unit`] === null ? 'money.unit' : `${kind}.unit`,
+        question: 'major, perhaps: amounts have decimals',
+        seen: 'amounts have decimals',
+      });
+  }
+  return proposals;
+}
+
+/** What the amounts look like. Where balances and transactions differ, each has a row of its own. */
+function lookOf({ balance, transaction }: Readonly<Record<'balance' | 'transaction', readonly string[]>>): string {
+  const look = (texts: readonly string[]): string =>
+    texts.some((text) => text.includes('.'))
+      ? 'major, perhaps: amounts have decimals'
+      : 'minor, perhaps: every amount seen is a whole number';
+  if (balance.length === 0 && transaction.length === 0) return 'major or minor; no amount was seen';
+  if (balance.length === 0) return `${look(transaction)}; no balance was seen`;
+  if (transaction.length === 0) return `${look(balance)}; no transaction was seen`;
+  if (look(balance) === look(transaction)) return look(balance);
+  return `balance.unit ${look(balance)}; transaction.unit ${look(transaction)}`;
+}
+
+function amountsAt(
+  kind: 'balance' | 'transaction',
+  rows: readonly PointerRow[],
+  samples: readonly Sample[],
+  contract: Contract,
+): readonly string[] {
+  const reader = compilePointers(rows.flatMap((row) => contract[row] as readonly string[]));
+  return recordsOfKind(kind, samples, contract).flatMap((record) => textOrNumber(reader.read(record)) ?? []);
+}
+
+/** The balance and the accounts inside customers, for which no call would be needed. */
+export function proposeInside(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+  const [customer] = recordsOfKind(
+    'customer',
+    samples.filter(({ operation }) => operation === 'getCustomer'),
+    contract,
+  );
+  const rows = [
+    [
+      'customer.virtualAccounts',
+      'listCustomerVirtualAccounts',
+      (value: unknown) => Array.isArray(value) && isRecord(value[0]),
+    ],
+    [
+      'customer.balance',
+      'getCustomerBalance',
+      (value: unknown) => (isRecord(value) && holdsBalance(value)) || amountIn(value) !== undefined,
+    ],
+  ] as const;
+  return rows.flatMap(([row, operation, accepts]): readonly Proposal[] => {
+    if (contract[row].length > 0 || customer === undefined) return [];
+    const names = new Set(usualNames(row));
+    const node = walk(customer).find(({ name, value }) => names.has(normalizeName(name)) && accepts(value));
+    if (node === undefined) return [];
+    const own = samples.filter((sample) => sample.operation === operation);
+    const seen = `the customer carries it at ${node.pointer}`;
+    const isMissing =
+      own.length > 0 && !own.some(isSuccess) && own.every(({ status }) => status === 404 || status === 405);
+    if (isMissing) return [{ row, value: [node.pointer], seen }];
+    return [{ row, question: `[${node.pointer}], if it is always there: then no call is made for it`, seen }];
+  });
+}
+
+function holdsBalance(value: Readonly<Record<string, unknown>>): boolean {
+  const names = new Set([...usualNames('balance.value'), ...usualNames('balance.valueMinor')]);
+  return Object.entries(value).some(([name, inner]) => names.has(normalizeName(name)) && isAmount(inner));
+}
+
+/** Body names of writes as records are named: no read shows them. */
+export function proposeBodies(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+  return writeNames.flatMap((write): readonly Proposal[] => {
+    const kind = recordKinds[write];
+    const row = `${write}.body` as const;
+    const records = recordsOfKind(kind, samples, contract);
+    const renamed = Object.entries<string>(contract[row]).flatMap(([field, wire]) => {
+      const pointers = contract[`${kind}.${field}` as PointerRow] as readonly string[] | undefined; // absent for nin, bvn
+      const reader = compilePointers(pointers ?? []);
+      const record = records.find((each) => reader.read(each) !== undefined);
+      const name = record === undefined ? wire : (reader.locate(record).split('/').at(-1) ?? wire);
+      return name === wire ? [] : [`${field}: ${name}`];
+    });
+    const seen = 'records have other names';
+    return renamed.length === 0
+      ? []
+      : [{ row, question: `{ ${renamed.join(', ')} }, if bodies are named as records are`, seen }];
+  });
+}

@@ -1,0 +1,172 @@
+import { contractOfList, rowOfList, type Contract, type ListName, type RowId } from '../../contract/contract.ts';
+import { listNames } from '../../contract/operation-rows.ts';
+import { normalizeName, usualNames } from '../usual-names.ts';
+import { compilePointers, isRecord, recordsOf, textOrNumber } from '../../upstream/index.ts';
+import { isList, kindsOf } from '../operation-kinds.ts';
+import { isSuccess, type Sample } from '../sample.ts';
+import { findPlaces, hasKey } from './find-place.ts';
+import { formOf } from './forms.ts';
+import { walk, walkFirst, type JsonNode } from './json-nodes.ts';
+import { withRow, type Proposal } from './proposal.ts';
+
+const failureNames = /^(?:errors?|faults?|failures?|problems?|exceptions?|violations)$/;
+/** Arrays beside the records. */
+const sideNames = /^(?:messages?|warnings?|notices?|links?|meta(?:data)?|included)$/;
+
+/** Where the single records of answers stand: the object that has the identifier it was read by, or most fields. */
+export function proposeData(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+  const row = 'envelope.data';
+  const data = compilePointers(contract[row]);
+  const singles = samples.filter((sample) => isSuccess(sample) && !isList(sample.operation) && isRecord(sample.body));
+  const unread = singles.filter((sample) => !isRecord(data.read(sample.body)) || isWrapped(sample, contract));
+  // Records of each kind may be wrapped under a name of their own.
+  const places = [...new Set(unread.flatMap((sample) => placeOfRecord(sample, contract) ?? []))];
+  if (places.length === 0 || places.includes('')) return [];
+  // What stands below the data of other answers leaves their place as it is.
+  const isBelow = places.every((place) => contract[row].some((pointer) => place.startsWith(`${pointer}/`)));
+  const isUsed = isBelow || singles.some((sample) => !unread.includes(sample) && data.read(sample.body) !== undefined);
+  return [{ row, value: [...places, ...(isUsed ? contract[row] : [])], seen: `records stand at ${places.join(', ')}` }];
+}
+
+/** Whether the record of an answer holds nothing but another object, and no identifier by its row. */
+function isWrapped({ operation, body }: Sample, contract: Contract): boolean {
+  const kind = kindsOf[operation];
+  const [record] = recordsOf(contract, operation, body);
+  if (kind === 'balance' || !isRecord(record) || compilePointers(contract[`${kind}.id`]).read(record) !== undefined)
+    return false;
+  const members = Object.values(record);
+  return members.length === 1 && isRecord(members[0]);
+}
+
+const idNames = /^(?:id|uuid|uid|guid|_id|code|reference|\w+_?id)$/i;
+
+/** The pointer of the record in an answer; undefined where nothing shows it. */
+function placeOfRecord({ body, id, operation }: Sample, contract: Contract): string | undefined {
+  const objects = walk(body).filter(({ value }) => isRecord(value));
+  const kind = kindsOf[operation];
+  // Where a list was read, its rows say where a record has its identifier.
+  const read = kind === 'balance' ? undefined : compilePointers(contract[`${kind}.id`]).read;
+  const byRow = objects.find(({ value }) => id !== undefined && textOrNumber(read?.(value)) === id);
+  if (byRow !== undefined) return byRow.pointer;
+  const holds =
+    (names: RegExp, text: string | undefined) =>
+    ({ value }: JsonNode): boolean =>
+      Object.entries(value as object).some(
+        ([name, inner]) =>
+          names.test(name) && textOrNumber(inner) !== undefined && (text === undefined || textOrNumber(inner) === text),
+      );
+  const named = id === undefined || kind === 'balance' ? [] : objects.filter(holds(idNames, id));
+  const fields = (kind: string): ReadonlySet<string> => new Set(rowNames(kind).flatMap((row) => usualNames(row)));
+  const names = fields(kind);
+  const score = ({ value }: JsonNode): number =>
+    Object.keys(value as object).filter((key) => names.has(normalizeName(key))).length;
+  const [best, second] = (named.length > 0 ? named : objects).toSorted((one, other) => score(other) - score(one));
+  if (
+    best === undefined ||
+    score(best) < 1 ||
+    (second !== undefined && score(second) === score(best) && named.length !== 1)
+  )
+    return undefined;
+  return best.pointer;
+}
+
+function rowNames(kind: string): readonly RowId[] {
+  const fields: Readonly<Record<string, readonly string[]>> = {
+    balance: ['value', 'valueMinor', 'available', 'ledger', 'currency'],
+    customer: ['id', 'reference', 'firstName', 'lastName', 'email', 'phone', 'dateOfBirth'],
+    settlementBank: ['id', 'name', 'accountNumber', 'accountName', 'bankCode', 'bankSlug'],
+    account: ['id', 'accountNumber', 'accountName', 'bankName', 'bankCode'],
+  };
+  return (fields[kind] ?? []).map((field) => `${kind}.${field}` as RowId); // of the table above
+}
+
+/** Where lists have their records, and what their answers say of the page. */
+export function proposeLists(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+  let current = contract;
+  const proposals: Proposal[] = [];
+  const take = (found: readonly Proposal[]): void => {
+    proposals.push(...found);
+    for (const proposal of found) if ('value' in proposal) current = withRow(current, proposal.row, proposal.value);
+  };
+  const bodiesOf = (list: ListName) =>
+    samples.filter((sample) => sample.operation === list && isSuccess(sample)).map(({ body }) => body);
+  for (const list of listNames) take(proposeRecords(list, bodiesOf, current));
+  for (const list of listNames) for (const row of signRows) take(proposeSign(list, row, bodiesOf, current));
+  return proposals;
+}
+
+type BodiesOf = (list: ListName) => readonly unknown[];
+const signRows = ['lists.total', 'lists.nextCursor', 'lists.hasMore'] as const;
+const holdsRecords = (list: unknown): boolean => Array.isArray(list) && isRecord(list[0]);
+
+function proposeRecords(list: ListName, bodiesOf: BodiesOf, contract: Contract): readonly Proposal[] {
+  const { 'lists.records': pointers } = contractOfList(contract, list);
+  const arrayAt = (body: unknown): unknown =>
+    pointers.map((pointer) => compilePointers([pointer]).read(body)).find(Array.isArray);
+  const bodies = bodiesOf(list);
+  const filled = bodies.filter((body) => walkFirst(body).some(({ value }) => holdsRecords(value)));
+  // Holds where no answer has a record, too.
+  if (filled.every((body) => holdsRecords(arrayAt(body)))) return [];
+  const places = filled.map((body) => recordArrays(body));
+  const [first = []] = places;
+  const common = first.filter((pointer) => places.every((others) => others.includes(pointer)));
+  const row = placeOfRow(
+    list,
+    'lists.records',
+    (other) => bodiesOf(other).every((body) => !holdsRecords(arrayAt(body))),
+    contract,
+  );
+  const seen = `they stand at ${common.join(', ') || 'no common place'}`;
+  if (common.length === 1) return [{ row, value: common, seen }];
+  return common.length === 0 ? [] : [{ row, question: `a pointer to the records: ${common.join(', ')}`, seen }];
+}
+
+/** The arrays that may be the records: of objects, and none of a failure; a side array only where there is no other. */
+function recordArrays(body: unknown): readonly string[] {
+  const arrays = walkFirst(body).filter(
+    ({ name, value }) => holdsRecords(value) && !failureNames.test(normalizeName(name)),
+  );
+  const outer = arrays.filter(
+    ({ pointer }) =>
+      !arrays.some(
+        (other) => other.pointer !== pointer && pointer.startsWith(`${other.pointer}/0`) && Array.isArray(other.value),
+      ),
+  );
+  const others = outer.filter(({ name }) => !sideNames.test(normalizeName(name)));
+  return (others.length > 0 ? others : outer).map(({ pointer }) => pointer);
+}
+
+/** The row of all lists where no other list needs it otherwise, else the list's own. */
+function placeOfRow(
+  list: ListName,
+  shared: 'lists.records' | (typeof signRows)[number],
+  isFree: (other: ListName) => boolean,
+  contract: Contract,
+): RowId {
+  const own = rowOfList(contract, list, shared);
+  if (own !== shared) return own;
+  return listNames.every((other) => other === list || isFree(other))
+    ? shared
+    : (shared.replace('lists', list) as RowId);
+}
+
+function proposeSign(
+  list: ListName,
+  shared: (typeof signRows)[number],
+  bodiesOf: BodiesOf,
+  contract: Contract,
+): readonly Proposal[] {
+  const bodies = bodiesOf(list);
+  const pointers: readonly string[] = contractOfList(contract, list)[shared];
+  const hasSign = (body: unknown): boolean => pointers.some((pointer) => hasKey(body, pointer));
+  if (bodies.length === 0 || pointers.length === 0 || bodies.some(hasSign)) return [];
+  const others = ['lists.total', 'lists.nextCursor', 'lists.nextLink', 'lists.hasMore'] as const;
+  const isTold = others.some((row) =>
+    contractOfList(contract, list)[row].some((pointer) => bodies.some((body) => hasKey(body, pointer))),
+  );
+  const { pointers: places } = findPlaces(shared, bodies, walkFirst);
+  const place = places.find((pointer) => bodies.some((body) => formOf(shared)(compilePointers([pointer]).read(body))));
+  if (place === undefined || places.length > 1 || (isTold && shared === 'lists.hasMore')) return [];
+  const isFree = (other: ListName): boolean => bodiesOf(other).every((body) => !hasSign(body));
+  return [{ row: placeOfRow(list, shared, isFree, contract), value: [place], seen: `it stands at ${place}` }];
+}
