@@ -1,4 +1,4 @@
-import { contractOfList, type Contract, type OperationName } from '../contract/contract.ts';
+import type { Contract, OperationName } from '../contract/contract.ts';
 import { GatewayError } from '../domain/errors.ts';
 import {
   compilePointers,
@@ -14,7 +14,7 @@ import {
   type PointerRow,
   type Reading,
 } from '../upstream/index.ts';
-import { addressFields, isList, isWrite, kindsOf, pointerRows } from './operation-kinds.ts';
+import { contractOfList, addressFields, isList, isWrite, kindsOf, pointerRows } from './operation-kinds.ts';
 import type { Sample } from './sample.ts';
 
 const maxShapes = 3;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { inputNames, type Contract, type ListName, type OperationName } from '../contract/contract.ts';
 import { extraInputs, type ExtraType } from '../contract/extra-rows.ts';
 import { addressedBy, isWrite, recordKinds } from '../contract/operation-rows.ts';
+import { listSettings } from '../contract/list-rows.ts';
 import { pointers } from '../contract/row.ts';
 import { contractRows } from '../contract/service-rows.ts';
 import type { PointerRow } from '../upstream/index.ts';
@@ -55,3 +56,9 @@ const valueForms: Readonly<Partial<Record<ExtraType, z.ZodType>>> = {
   Boolean: z.boolean('true or false'),
   Int: z.int('a whole number'),
 };
+
+/** The contract as one list sees it: its own rows in place of those that all lists have in common. */
+export function contractOfList(contract: Contract, list: ListName): Contract {
+  const settings = Object.entries(listSettings(contract, list));
+  return { ...contract, ...Object.fromEntries(settings.map(([name, value]) => [`lists.${name}`, value])) };
+}

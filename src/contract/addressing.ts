@@ -176,7 +176,7 @@ function findParameterFaults(values: Values): readonly RowsFault[] {
     const isRefused = values[id] === 'body' && values[`${name}.method`] === 'GET';
     const isTaken = reservedNames(values, name).some((reserved) => parameterNames(values, name).includes(reserved));
     const cursor = (values[`${name}.cursor`] ?? null) === null ? 'lists.cursor' : `${name}.cursor`;
-    const isCounting = values[`${name}.pageStyle`] === 'cursor' && countingParameters.includes(values[cursor]);
+    const isCounting = values[`${name}.pageStyle`] === 'cursor' && countingParameters.has(values[cursor]);
     const styles = `the parameter of a cursor, or ${name}.pageStyle: page or offset, since this one counts`;
     return [
       ...(isCounting ? [{ id: cursor, allowed: styles }] : []),
@@ -187,7 +187,7 @@ function findParameterFaults(values: Values): readonly RowsFault[] {
 }
 
 /** Names of parameters that count pages or records. A list read by them in the style `cursor` would lose some. */
-const countingParameters: readonly unknown[] = ['page', 'page[number]', 'offset', 'skip'];
+const countingParameters: ReadonlySet<unknown> = new Set(['page', 'page[number]', 'offset', 'skip']);
 
 const listParameters = ['page', 'perPage', 'offset', 'limit', 'cursor', 'search', 'type'];
 

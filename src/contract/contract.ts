@@ -6,8 +6,7 @@ import { allowedWords } from './allowed-words.ts';
 import { checkExtra, extraInputs, isExtraId, operationOf, type Extra } from './extra-rows.ts';
 import { currencyDigits } from './money.ts';
 import type { MoneyUnit, Row } from './row.ts';
-import { listSettings, type ListSettings } from './list-rows.ts';
-import { isAddressed, listNames, type ListName, type OperationName, type WriteName } from './operation-rows.ts';
+import { isAddressed, type ListName, type OperationName, type WriteName } from './operation-rows.ts';
 import { contractRows } from './service-rows.ts';
 
 export type { CredentialName, Method, MoneyUnit, PageStyle } from './row.ts';
@@ -23,10 +22,7 @@ export type RowId = keyof Rows;
  * The contract in force: each row's id with its value, the overrides laid over the defaults, and what the deployment adds
  * to the graph. Checked and frozen.
  */
-export type Contract = { readonly [Id in RowId]: ValueOf<Rows[Id]> } & {
-  readonly extras: readonly Extra[];
-  readonly lists: Readonly<Record<ListName, ListSettings>>;
-};
+export type Contract = { readonly [Id in RowId]: ValueOf<Rows[Id]> } & { readonly extras: readonly Extra[] };
 
 export interface RowDescription extends Omit<Row<unknown>, 'schema'> {
   readonly id: string;
@@ -104,9 +100,7 @@ export function createContract(overrides: Values = {}): Contract {
     if (isExtraId(id)) extras.push(checked.value as Extra); // or there is a fault
     else values[id] = checked.value;
   }
-  const rows = overDefaults(values);
-  const lists = Object.fromEntries(listNames.map((list) => [list, listSettings(rows, list)]));
-  const all: Values = { ...rows, extras, lists };
+  const all: Values = { ...overDefaults(values), extras };
   const contract = Object.freeze(all) as Contract; // each value has passed its own row's schema
   const isNew = ({ id }: { readonly id: string }): boolean => !faults.some((fault) => fault.startsWith(`${id}:`));
   const misplaced = findAddressFaults(contract).filter(isNew);
@@ -199,13 +193,6 @@ export function statusWords(contract: Contract, kind: string): ReadonlyMap<strin
     | null
     | undefined; // absent for settlement banks
   return new Map(Object.entries(ownWords ?? contract['status.words']));
-}
-
-/** The contract as one list sees it: its own rows in place of those that all lists have in common. */
-export function contractOfList(contract: Contract, list: ListName): Contract {
-  const shared = Object.keys(contractRows).filter((id) => id.startsWith('lists.'));
-  const ownValues = shared.map((id) => [id, contract[id.replace('lists', list) as RowId]] as const); // each has its own
-  return { ...contract, ...Object.fromEntries(ownValues.filter(([, value]) => value !== null)) };
 }
 
 /** The row in force for one list, to be named in an error: its own where that is set, else the one of all lists. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Lookup } from '../domain/errors.ts';
 import { requireMoneyDecisions, type Contract, type UnitRow } from '../contract/contract.ts';
+import { listSettings } from '../contract/list-rows.ts';
 import type { Balance, Customer, VirtualAccount } from '../contract/records.ts';
 import { recordRows } from '../contract/records.ts';
 import { contractSurprise, isRecord, type Decoder, type PlacedField } from './decoding/field-decoders.ts';
@@ -64,7 +65,7 @@ export function createCustomerDecoder(contract: Contract): Decoder<Customer> {
 function wholeList(contract: Contract, { row, at }: PlacedField, decode: Decoder<unknown>): Decoder<unknown> {
   const { holders, locate } = compilePointers(at);
   const name = 'listCustomerVirtualAccounts';
-  const readSigns = createSignReader(contract.lists[name], listSurprise(contract, name));
+  const readSigns = createSignReader(listSettings(contract, name), listSurprise(contract, name));
   const isPart = (object: unknown, length: number): boolean => {
     try {
       return saysMore(readSigns(object), length, 1) === true;

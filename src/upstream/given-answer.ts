@@ -1,5 +1,6 @@
 import { fieldsInPath } from '../contract/addressing.ts';
-import { contractOfList, type Contract, type ListName, type OperationName } from '../contract/contract.ts';
+import type { Contract, ListName, OperationName } from '../contract/contract.ts';
+import { listSettings } from '../contract/list-rows.ts';
 import { GatewayError } from '../domain/errors.ts';
 import type { UserError } from '../domain/records.ts';
 import { createRequestCredentials } from './credentials/credentials.ts';
@@ -110,7 +111,7 @@ export function isContradiction({ code }: GatewayError): boolean {
 export function recordsOf(whole: Contract, name: OperationName, body: unknown): readonly unknown[] {
   if (body === undefined) return [];
   if (name.startsWith('list')) {
-    const pointers = contractOfList(whole, name as ListName)['lists.records'];
+    const pointers = listSettings(whole, name as ListName).records;
     return pointers.map((pointer) => compilePointers([pointer]).read(body)).find(Array.isArray) ?? [];
   }
   return [createEnvelope(whole).record(body)].filter((source) => source !== undefined);

@@ -1,4 +1,5 @@
-import { contractOfList, statusWords, type Contract, type ListName } from '../../contract/contract.ts';
+import { contractOfList } from '../operation-kinds.ts';
+import { statusWords, type Contract, type ListName } from '../../contract/contract.ts';
 import {
   compilePointers,
   isDate,

@@ -1,12 +1,6 @@
+import { contractOfList } from '../operation-kinds.ts';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  contractOfList,
-  rowOfList,
-  type Contract,
-  type ListName,
-  type PageStyle,
-  type RowId,
-} from '../../contract/contract.ts';
+import { rowOfList, type Contract, type ListName, type PageStyle, type RowId } from '../../contract/contract.ts';
 import { listNames } from '../../contract/operation-rows.ts';
 import { normalizeName, usualSpellings } from '../usual-names.ts';
 import { compilePointers, type Walk } from '../../upstream/index.ts';

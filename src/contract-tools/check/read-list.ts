@@ -1,4 +1,5 @@
-import { contractOfList, rowOfList, type ListName, type RowId } from '../../contract/contract.ts';
+import { contractOfList } from '../operation-kinds.ts';
+import { rowOfList, type ListName, type RowId } from '../../contract/contract.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import { isRecord, recordsOf } from '../../upstream/index.ts';
 import { judge } from '../judge.ts';

@@ -1,5 +1,6 @@
+import { contractOfList } from '../operation-kinds.ts';
 import { parameterNames, reservedNames } from '../../contract/addressing.ts';
-import { contractOfList, type Contract, type ListName } from '../../contract/contract.ts';
+import { type Contract, type ListName } from '../../contract/contract.ts';
 import { listFields } from '../../contract/operation-rows.ts';
 import { listNames } from '../../contract/operation-rows.ts';
 import { normalizeName, usualNames } from '../usual-names.ts';

@@ -1,8 +1,8 @@
-import { contractOfList, rowOfList, type Contract, type ListName, type RowId } from '../../contract/contract.ts';
+import { rowOfList, type Contract, type ListName, type RowId } from '../../contract/contract.ts';
 import { listNames } from '../../contract/operation-rows.ts';
 import { normalizeName, usualNames } from '../usual-names.ts';
 import { compilePointers, isRecord, recordsOf, textOrNumber } from '../../upstream/index.ts';
-import { isList, kindsOf } from '../operation-kinds.ts';
+import { contractOfList, isList, kindsOf } from '../operation-kinds.ts';
 import { isSuccess, type Sample } from '../sample.ts';
 import { findPlaces, hasKey } from './find-place.ts';
 import { formOf } from './forms.ts';

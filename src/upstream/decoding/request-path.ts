@@ -1,5 +1,6 @@
 import { fieldsInPath } from '../../contract/addressing.ts';
 import { idField, pathTemplate, type Contract, type OperationName, type RowId } from '../../contract/contract.ts';
+import { listSettings } from '../../contract/list-rows.ts';
 import { isBelowRecord, isList } from '../../contract/operation-rows.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import { identifierForm, isPathIdentifier, isUnreserved } from './identifiers.ts';
@@ -40,7 +41,7 @@ export function operationBasics(contract: Contract, name: OperationName, templat
     field === null
       ? noFields
       : { [field]: identifierAs(check(identifiers['id'] ?? ''), contract['identifiers.inBody']) };
-  const lists = isList(name) ? contract.lists[name] : undefined;
+  const lists = isList(name) ? listSettings(contract, name) : undefined;
   const areInBody = lists?.parametersIn === 'body';
   const numbers = new Set<unknown>([lists?.page, lists?.perPage, lists?.offset, lists?.limit]);
   /** The parameters of a query in a body: those of pages are numbers. */

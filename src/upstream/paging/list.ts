@@ -1,6 +1,7 @@
 import type { Connection, ValueOrError } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import type { Contract, ListName, PageStyle } from '../../contract/contract.ts';
+import { listSettings } from '../../contract/list-rows.ts';
 import { bindCursor, readCursor, writeCursor, type Place } from './cursor.ts';
 import type { Decoder } from '../decoding/field-decoders.ts';
 import { createMismatchCheck, noMismatch } from '../decoding/identification.ts';
@@ -69,7 +70,7 @@ export function createList<Value>(
       : undefined;
   };
   // Where only an empty page shows the end, a window that its list does not fill costs a further call.
-  const further = pageStyle === 'cursor' && contract.lists[name].cursorFrom === 'lastRecord' ? 1 : 0;
+  const further = pageStyle === 'cursor' && listSettings(contract, name).cursorFrom === 'lastRecord' ? 1 : 0;
   const worstCase: List<Value>['worstCase'] = (slice) => {
     const records = slice.first ?? defaultFirst;
     const place = isAllowedFirst(records) ? placeOf(slice) : undefined;

@@ -1,6 +1,6 @@
 import { rowOfList, type Contract, type ListName, type RowId } from '../../contract/contract.ts';
 import type { ExtraId } from '../../contract/extra-rows.ts';
-import type { ListSettings } from '../../contract/list-rows.ts';
+import { listSettings, type ListSettings } from '../../contract/list-rows.ts';
 import { recordKinds } from '../../contract/operation-rows.ts';
 import type { GatewayError } from '../../domain/errors.ts';
 import { textOrNumber } from '../decoding/exact-json.ts';
@@ -98,7 +98,7 @@ const noToken = {};
  * `nextCursor`, or the cursor parameter of a next link, whose rest is unused. Null where there is none.
  */
 export function createTokenReader(contract: Contract, operation: ListName, surprise: Surprise) {
-  const lists = contract.lists[operation];
+  const lists = listSettings(contract, operation);
   const cursor = compilePointers(lists.nextCursor);
   const link = compilePointers(lists.nextLink);
   const rowOfId = `${recordKinds[operation]}.id` as const;

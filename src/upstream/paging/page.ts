@@ -1,5 +1,6 @@
 import type { ValueOrError } from '../../domain/records.ts';
 import type { Contract, ListName } from '../../contract/contract.ts';
+import { listSettings } from '../../contract/list-rows.ts';
 import type { Decoder } from '../decoding/field-decoders.ts';
 import type { FindMismatch } from '../decoding/identification.ts';
 import type { Read } from '../operation.ts';
@@ -30,7 +31,7 @@ export function createPageDecoder<Value>(
   keepsSources: boolean,
 ): Read<unknown, Page<Value>>['decode'] {
   const surprise = listSurprise(contract, operation);
-  const settings = contract.lists[operation];
+  const settings = listSettings(contract, operation);
   const lists = settings.records.map((pointer) => ({ pointer, reader: compilePointers([pointer]) }));
   const readSigns = createSignReader(settings, surprise);
   const style = contract[`${operation}.pageStyle`];

@@ -1,5 +1,5 @@
 import { undecidedError, type Contract, type ListName, type PageStyle, type RowId } from '../../contract/contract.ts';
-import type { ListSettings } from '../../contract/list-rows.ts';
+import { listSettings, type ListSettings } from '../../contract/list-rows.ts';
 import { toQuery } from '../decoding/request-path.ts';
 import type { Key, Place } from './cursor.ts';
 import { idOf, type Page } from './page.ts';
@@ -22,7 +22,7 @@ export interface Style {
 /** The page style of a list. While it is undecided, no page can be asked for. */
 export function createStyle(contract: Contract, name: ListName, surprise: Surprise): Style {
   const row = `${name}.pageStyle` as const;
-  const lists = contract.lists[name];
+  const lists = listSettings(contract, name);
   const largest = lists.maxPageSize;
   const refuse = (): never => {
     throw undecidedError(name, row);
