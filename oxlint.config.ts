@@ -29,7 +29,6 @@ const insideUpstream = {
 };
 const upstreamOrder =
   'Inside upstream/: operations → paging, calls → wire, idempotency, decoding → credentials → operation.ts.';
-const toolsOrder = 'contract-tools/ sees of upstream/ what upstream/index.ts offers.';
 
 /** The folders and files at the top that `name` may not import. */
 const above = (name: string): readonly string[] => [...floors.slice(0, floors.indexOf(name)), ...apart];
@@ -106,10 +105,6 @@ export default defineConfig({
     },
     ...folders,
     ...upstreamFolders,
-    override('src/contract-tools/**/*.ts', forbid(above('contract-tools/')), {
-      group: ['**/upstream/**', '!**/upstream/index.ts'],
-      message: toolsOrder,
-    }),
     override('src/upstream/operation.ts', {
       group: ['./**', '../**', '!../contract', '!../contract/**', '!../domain', '!../domain/**', ...packages],
       message: 'An operation is a value: it stands on contract and domain alone.',

@@ -1,10 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createContract, pathTemplate, type OperationName, type RowId } from '../../src/contract/contract.ts';
+import { startBank } from '../../src/bank/bank.ts';
+import { embeddedContract } from '../../src/bank/contract.ts';
+import { createContract } from '../../src/contract/contract.ts';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
+import { parseCases } from '../../src/contract-tools/cases/case-file.ts';
+import { starterCases } from '../../src/contract-tools/cases/starter-cases.ts';
+import { testCases } from '../../src/contract-tools/cases/test-cases.ts';
 import { openVendorFile } from '../../src/contract-tools/import/import.ts';
+import { startDialectFive } from '../support/dialects/five.ts';
+import { startDialectFour } from '../support/dialects/four.ts';
+import { startDialectOne } from '../support/dialects/one.ts';
+import { startDialectThree } from '../support/dialects/three.ts';
+import { startDialectTwo } from '../support/dialects/two.ts';
+import { differingRows } from '../support/imported-rows.ts';
+import { type documentService, importService, toOpenApi, toPostman } from '../support/vendor-file.ts';
 
-const fileOf = (name: string) => new URL(`../support/vendor-files/${name}`, import.meta.url).pathname;
+const fileOf = (name: string) => new URL(`../support/${name}`, import.meta.url).pathname;
+const rowsOf = (name: string) => parseOverrides(readFileSync(fileOf(`${name}.yaml`), 'utf8'), name).overrides;
 
 /** Files of five styles, each beside the rows that a person has compared with it: `collection.rows.yaml`. */
 it.each([
@@ -14,22 +27,44 @@ it.each([
   ['queries.json', 13, 40],
   ['resources.json', 13, 30],
 ])('writes of %s no row that a person would not', async (file, operations, rows) => {
-  const name = `${file.replace(/\.\w+$/, '')}.rows.yaml`;
-  const { overrides, faults } = parseOverrides(readFileSync(fileOf(name), 'utf8'), name);
-  expect(faults).toEqual([]);
-  const byHand = createContract(overrides);
-  const result = await (await openVendorFile(fileOf(file))).import([]);
-  const written = Object.keys(result.rows).filter((row) => row !== 'service.prefix') as RowId[];
-  // Of names only those that the file shows; the path below the prefix says as much as the two together.
-  const valueOf = (contract: typeof byHand, row: RowId): unknown => {
-    const value = contract[row];
-    if (row.endsWith('.path')) return pathTemplate(contract, row.slice(0, -'.path'.length) as OperationName);
-    if (row.endsWith('.body'))
-      return Object.keys(result.rows[row] as object).map((field) => (value as Record<string, string>)[field]);
-    return row.endsWith('.required') ? (value as readonly string[]).toSorted() : value;
-  };
-  const valuesOf = (contract: typeof byHand) => Object.fromEntries(written.map((row) => [row, valueOf(contract, row)]));
-  expect(valuesOf(result.contract)).toEqual(valuesOf(byHand));
+  const result = await (await openVendorFile(fileOf(`vendor-files/${file}`))).import([]);
+  expect(differingRows(result, rowsOf(`vendor-files/${file.replace(/\.\w+$/, '')}.rows`))).toEqual([]);
   expect(result.operations.filter(({ path }) => path !== undefined)).toHaveLength(operations);
-  expect(written.length).toBeGreaterThanOrEqual(rows);
+  expect(Object.keys(result.rows).length).toBeGreaterThanOrEqual(rows);
 });
+
+const services = {
+  bank: [() => startBank({ port: 0, database: ':memory:' }), embeddedContract],
+  one: [startDialectOne, rowsOf('dialects/one')],
+  two: [startDialectTwo, rowsOf('dialects/two')],
+  three: [startDialectThree, rowsOf('dialects/three')],
+  four: [startDialectFour, rowsOf('dialects/four')],
+  five: [startDialectFive, rowsOf('dialects/five')],
+} as const;
+type Documented = Awaited<ReturnType<typeof documentService>>;
+const files = {
+  'a Postman collection': toPostman,
+  'OpenAPI with samples': (documented: Documented) => toOpenApi(documented, 'samples'),
+  'OpenAPI with schemas': (documented: Documented) => toOpenApi(documented, 'schemas'),
+} as const;
+
+const cases = Object.keys(services).flatMap((service) => Object.keys(files).map((kind) => [service, kind] as const));
+it.each(cases)('writes no wrong row of the service %s, documented as %s', async (service, kind) => {
+  const [start, overrides] = services[service as keyof typeof services];
+  const result = await importService(start, overrides, files[kind as keyof typeof files]);
+  expect(differingRows(result, overrides)).toEqual([]);
+  expect(result.operations.filter(({ path }) => path !== undefined).length).toBeGreaterThanOrEqual(8);
+});
+
+it.each(['bank', 'one', 'two'] as const)(
+  'writes cases of the samples of %s that pass under its rows',
+  async (service) => {
+    const [start, overrides] = services[service];
+    const { samples, contract, rows } = await importService(start, overrides, toPostman);
+    const text = await starterCases(samples, contract);
+    const results = await testCases(createContract(rows), parseCases(text, 'cases.yaml', contract));
+    expect(results.filter(({ passed }) => !passed)).toEqual([]);
+    expect(results.length).toBeGreaterThanOrEqual(9);
+    expect(text).not.toMatch(/ada-import|import-1|wal_0001|0123456788/);
+  },
+);

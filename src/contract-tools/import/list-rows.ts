@@ -85,22 +85,22 @@ const lastRecordNames = /^(?:startingafter|afterid|lastid)$/;
  * read as the whole list.
  */
 export function proposeCursors(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
-  return listNames.flatMap((list): readonly Proposal[] => {
-    const row = `${list}.pageStyle`;
-    if (contract[`${list}.pageStyle`] !== 'cursor') return [];
+  const lists = listNames.filter((list) => contract[`${list}.pageStyle`] === 'cursor');
+  return lists.flatMap((list): readonly Proposal[] => {
     const ofList = contractOfList(contract, list);
     const bodies = samples.filter((sample) => sample.operation === list && isSuccess(sample)).map(({ body }) => body);
     const has = (sign: 'lists.nextCursor' | 'lists.nextLink' | 'lists.hasMore'): boolean =>
       bodies.some((body) => ofList[sign].some((pointer) => hasKey(body, pointer)));
-    if (lastRecordNames.test(lettersOf(ofList['lists.cursor'])) && has('lists.hasMore') && !has('lists.nextCursor'))
-      return [{ row: `${list}.cursorFrom`, value: 'lastRecord' }];
-    if (has('lists.nextCursor') || has('lists.nextLink')) return [];
+    const row = `${list}.pageStyle`;
     const question =
       'cursor, with the row nextCursor, nextLink or hasMore: no answer of the file shows what a next page needs';
-    return [
-      { row, value: 'undecided' },
-      { row, question },
-    ];
+    if (has('lists.nextCursor') || has('lists.nextLink')) return [];
+    return lastRecordNames.test(lettersOf(ofList['lists.cursor'])) && has('lists.hasMore')
+      ? [{ row: 'lists.cursorFrom', value: 'lastRecord' }]
+      : [
+          { row, value: 'undecided' },
+          { row, question },
+        ];
   });
 }
 

@@ -42,7 +42,10 @@ const idNames = /^(?:id|uuid|uid|guid|_id|code|reference|\w+_?id)$/i;
 
 /** The pointer of the record in an answer; undefined where nothing shows it. */
 function placeOfRecord({ body, id, operation }: Sample, contract: Contract): string | undefined {
-  const objects = walk(body).filter(({ value }) => isRecord(value));
+  // What describes a failure, perhaps with HTTP 200, is no record.
+  const isOfFailure = (pointer: string): boolean =>
+    pointer.split('/').some((step) => failureNames.test(normalizeName(step)));
+  const objects = walk(body).filter(({ value, pointer }) => isRecord(value) && !isOfFailure(pointer));
   const kind = kindsOf[operation];
   // Where a list was read, its rows say where a record has its identifier.
   const read = kind === 'balance' ? undefined : compilePointers(contract[`${kind}.id`]).read;
