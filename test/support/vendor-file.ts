@@ -243,6 +243,86 @@ function toRequest({ title, method, path, headers, query, body, mediaType, sampl
   };
 }
 
+/** The file as OpenAPI 3.1, with every record behind a `$ref`; `samples` or, without them, schemas of the samples. */
+export function toOpenApi(documented: readonly Documented[], kind: 'samples' | 'schemas'): unknown {
+  const schemas: Record<string, unknown> = {};
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { operation, title, method, path, headers, query, body, mediaType, required, samples } of documented) {
+    schemas[`${operation}Answer`] = schemaOf(samples[0]?.body);
+    schemas[`${operation}Body`] = Object.assign({}, schemaOf(body), required.length > 0 && { required });
+    (paths[path] ??= {})[method.toLowerCase()] = {
+      operationId: operation,
+      summary: title,
+      security: [Object.fromEntries(headers.map((name) => [name, []]))],
+      parameters: query.map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
+      ...(body === undefined
+        ? {}
+        : {
+            requestBody: {
+              content: { [mediaType]: { schema: { $ref: `#/components/schemas/${operation}Body` } } },
+            },
+          }),
+      responses: responsesOf(operation, samples, kind),
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Payments', version: '1' },
+    servers: [{ url: 'https://payments.example.com' }],
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        Authorization: { type: 'http', scheme: 'bearer' },
+        SVCPRIVATEKEY: { type: 'apiKey', in: 'header', name: 'SVCPRIVATEKEY' },
+      },
+    },
+  };
+}
+
+/** Each status with its samples by name, or the answer of a success by its schema alone. */
+function responsesOf(operation: OperationName, samples: readonly Sample[], kind: 'samples' | 'schemas'): unknown {
+  const schema = { $ref: `#/components/schemas/${operation}Answer` };
+  if (kind === 'schemas') return { 200: { content: { 'application/json': { schema } } } };
+  const examplesOf = (status: number) =>
+    Object.fromEntries(
+      samples.filter((each) => each.status === status).map(({ name, body: value }) => [name, { value }]),
+    );
+  return Object.fromEntries(
+    samples.map(({ status }) => [
+      status,
+      { content: { 'application/json': { schema, examples: examplesOf(status) } } },
+    ]),
+  );
+}
+
+/** A schema without examples, with formats where vendors write them. */
+function schemaOf(value: unknown): unknown {
+  if (Array.isArray(value)) return { type: 'array', items: schemaOf(value[0]) };
+  if (value === null) return { type: ['string', 'null'] };
+  if (typeof value === 'string')
+    return /^\d{4}-\d\d-\d\d[T ]/.test(value) ? { type: 'string', format: 'date-time' } : { type: 'string' };
+  if (typeof value !== 'object') return { type: typeof value };
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(value ?? {}).map(([name, inner]) => [name, schemaOf(inner)])),
+  };
+}
+
+/** Documents a service while it runs, and imports the file that is made of that. */
+export async function importService(
+  start: () => Promise<{ readonly url: string; readonly close: () => Promise<void> }>,
+  overrides: Readonly<Record<string, unknown>>,
+  toFile: (documented: readonly Documented[]) => unknown,
+): Promise<Import> {
+  const { url, close } = await start();
+  try {
+    return await importText(JSON.stringify(toFile(await documentService(url, overrides))));
+  } finally {
+    await close();
+  }
+}
+
 /** Imports a file with this text, and what a person has settled of it. */
 export async function importText(text: string, mappings: readonly string[] = []): Promise<Import> {
   const folder = mkdtempSync(join(tmpdir(), 'import-'));
