@@ -75,7 +75,7 @@ async function check(
   progress.end();
   if ([...run.findings.values()].every(({ state }) => state === 'not observable')) {
     console.error(
-      'No answer of the service could be compared with the contract. Check UPSTREAM_URL and the credentials.',
+      'No answer of the service could be compared with the contract. Check UPSTREAM_URL, PRIVATE_KEY_HEADER and the credentials.',
     );
     return 2;
   }
@@ -83,7 +83,9 @@ async function check(
   printReport(json === true ? rows : printCheck(rows));
   if (cases !== undefined) {
     const { starterCases } = await import('../contract-tools/cases/starter-cases.ts');
-    writeFileSync(cases, await starterCases(run.samples, run.contract()));
+    const text = await starterCases(run.samples, run.contract());
+    if (text.includes('\ncases: []')) console.error(`Not written: ${cases}, since the contract reads no answer yet.`);
+    else writeFileSync(cases, text);
   }
   if (write !== undefined) {
     const previous = existsSync(write) ? readFileSync(write, 'utf8') : '';

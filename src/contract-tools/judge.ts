@@ -45,7 +45,11 @@ export async function judge(sample: Sample, contract: Contract, first?: number):
   const { operation, status, headers, id } = sample;
   const body = sample.bytes ?? (sample.body === undefined ? Buffer.alloc(0) : Buffer.from(toJson(sample.body)));
   const input = isWrite(operation) ? withAddress(sample, contract) : undefined;
-  const reading = await readAnswer(contract, { operation, id, input, first }, { status, headers, body });
+  const reading = await readAnswer(
+    contract,
+    { operation, id, input, first, isWhole: sample.input !== undefined },
+    { status, headers, body },
+  );
   const errors = errorsIn(reading.error ?? reading.value);
   return { reading, errors, findings: findFields(contract, operation, reading, errors) };
 }

@@ -39,6 +39,8 @@ export interface Use {
   readonly id?: string | undefined;
   /** The input of a write, by the graph's names, its identifiers included. */
   readonly input?: object | undefined;
+  /** Whether the input is all that was sent: its faults then kept the write from being sent. */
+  readonly isWhole?: boolean;
   /** How many records of a list are requested; by default the page size that the answer shows. */
   readonly first?: number | undefined;
 }
@@ -90,7 +92,7 @@ export async function readAnswer(contract: Contract, use: Use, given: GivenAnswe
   const run = async (): Promise<unknown> => {
     if ('readPage' in operation) return await readList(contract, operation, use, given);
     if (operation.kind === 'read') return readOnce(contract, operation, readRequest(contract, use), use, given);
-    const { value, ...rest } = runWrite(contract, operation, use.input ?? {}, given, body);
+    const { value, ...rest } = runWrite(contract, operation, use, given, body);
     write = rest;
     return value;
   };
@@ -186,11 +188,17 @@ function sizeOf({ signs, token, records }: Page<unknown>): number {
   return signs.size ?? (token === null ? Math.max(records.length, defaultFirst) : records.length);
 }
 
-function runWrite(contract: Contract, write: Write<object, unknown>, input: object, given: GivenAnswer, body: unknown) {
+function runWrite(
+  contract: Contract,
+  write: Write<object, unknown>,
+  { input = {}, isWhole = true }: Use,
+  given: GivenAnswer,
+  body: unknown,
+) {
   const unsent = { outcome: 'not sent' as const, evidence: undefined, flag: undefined, request: undefined };
   try {
     const { request, userErrors } = write.prepare(input);
-    if (userErrors.length > 0) return { ...unsent, value: null, userErrors };
+    if (isWhole && userErrors.length > 0) return { ...unsent, value: null, userErrors };
     const answer = toAnswer(given);
     const flag =
       isOk(given.status) && body !== undefined ? createSignReader(contract)(given.status, body).flag : undefined;

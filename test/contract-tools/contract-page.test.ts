@@ -46,7 +46,7 @@ function toLine([id, { kind, source, value, schema }]: readonly [string, Row<unk
   return `| \`${id}\` | ${kind} | \`${cell(JSON.stringify(value))}\` | ${cell(allowed)} | ${cell(source)} |\n`;
 }
 
-/** Run `npx vitest run --project tests test/gateway/contract-page.test.ts -u` after a change of the table. */
+/** Run `npx vitest run --project tests test/contract-tools/contract-page.test.ts -u` after a change of the table. */
 it('has every row of src/contract in docs/contract-rows.md, as this test writes it with vitest’s -u', async () => {
   const groups = Object.groupBy(Object.entries<Row<unknown>>(contractRows), ([id]) => id.replace(/\..*/, ''));
   const sections = Object.entries(groups).map(

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { plainHeader, plainUrl, toEnvironmentFile } from '../../src/commands/init.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { startDialectOne } from '../support/dialects/one.ts';
+import { startDialectTwo } from '../support/dialects/two.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { ask, cli, commands, createFolder, run, serve } from '../support/import-walk.ts';
 
@@ -70,7 +70,7 @@ it('asks in a terminal, checks with the credentials of the environment, writes n
 }, 60_000);
 
 it('writes what a check finds where there is no file', async () => {
-  const { url, close } = await startDialectOne();
+  const { url, close } = await startDialectTwo();
   onTestFinished(close);
   const folder = await temporaryFolder();
   const options = `--url ${url} --unit minor --currency NGN`;

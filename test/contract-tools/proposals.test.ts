@@ -224,6 +224,11 @@ describe('what stands round a record', () => {
     expect(propose(samples).rows).toEqual(rows);
   });
 
+  it('is no failure by a flag of success', () => {
+    const answered = refusal({ success: true, data: { id: '' } }, 200, 404);
+    expect(propose([sampleOf('getCustomer', { success: true, data: { id: 'c1' } }), answered]).rows).toEqual({});
+  });
+
   it('is asked for where one code stands for failures of several kinds', () => {
     const failures = [refusal({ code: 'E', message: 'no' }, 200, 404), refusal({ code: 'E', message: 'no' }, 200, 401)];
     expect(failures.some(isSuccess)).toBe(false);
@@ -246,7 +251,11 @@ describe('lists', () => {
       [listed({ 'hydra:member': items, 'hydra:totalItems': 9 })],
       { 'lists.records': ['/hydra:member'], 'lists.total': ['/hydra:totalItems'] },
     ],
-    ['in an answer that is a list with its total', [listed([items, 45])], { 'lists.records': ['/0'] }],
+    [
+      'in an answer that is a list with its total',
+      [listed([items, 45])],
+      { 'lists.records': ['/0'], 'lists.total': ['/1'] },
+    ],
     [
       'of one list elsewhere than of the others',
       [listed({ data: items }), listed({ entries: [{ id: 't1', amount: 1 }] }, 'listCustomerTransactions')],

@@ -131,7 +131,7 @@ describe('contract try, on reads', () => {
     const page = { json: { data: { items: [{ id: 't1', amount: '5.00' }] } } };
     expect((await trial('listCustomerTransactions', page)).rows).toEqual({ 'lists.records': ['/data/items'] });
     const nested = success({ customer: { id: 'c1', first_name: 'Ada' } });
-    expect((await trial('getCustomer', nested)).rows).toEqual({ 'envelope.data': ['/data/customer'] });
+    expect((await trial('getCustomer', nested)).rows).toEqual({ 'envelope.data': ['/data/customer', '/data'] });
     const renamed = { json: { data: [{ uuid: 'c1', givenName: 'Ada' }] } };
     expect(Object.keys((await trial('listCustomers', renamed)).rows)).toEqual(['customer.id', 'customer.firstName']);
     const zoneless = success({ id: 'c1', createdOn: '2026-01-31 09:30:00' });
@@ -316,6 +316,12 @@ describe('contract try, on writes', () => {
     const json = { success: false, message: 'No.', data: { id: 'c2', first_name: name } };
     const result = await trial('updateCustomer', { json }, { input: { id: 'c1', firstName: 'Ada' } });
     expect(result.write).toMatchObject({ outcome, evidence: 'foreign' });
+  });
+
+  it('judges a saved refusal without knowing what was sent', async () => {
+    const overrides = { ...decided, 'createCustomer.required': ['nin'] };
+    const { write } = await trial('createCustomer', { status: 422, json: { message: 'no' } }, { overrides });
+    expect(write?.outcome).toBe('refused');
   });
 
   it('not sent, where a decision is open or the input has a fault', async () => {

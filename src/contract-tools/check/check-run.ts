@@ -111,7 +111,7 @@ async function compare({ contract, confirm, contradict }: CheckRun, sample: Samp
       );
     }
   for (const { row, state } of findings) if (state === 'read') confirm(row as RowId);
-  if (!isSuccess(sample) || reading.error !== undefined) return;
+  if (!isSuccess(sample) || (reading.error !== undefined && reading.error.code !== 'CONTRACT_UNDECIDED')) return;
   for (const property of ['path', 'method', 'credentials'] as const) confirm(`${operation}.${property}`);
   if (
     Object.hasOwn(contract(), `${operation}.idInBody`) &&

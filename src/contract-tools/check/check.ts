@@ -6,6 +6,7 @@ import { ask, readList } from './read-list.ts';
 import { createCheckRun, finishRun, type CheckRun } from './check-run.ts';
 import { createService, type PathSource, type Question, type Service, type ServiceOptions } from './from-service.ts';
 import { countRead, judge } from '../judge.ts';
+import { saysSuccess } from '../propose/envelope-rows.ts';
 import { isSuccess, type Sample } from '../sample.ts';
 
 const unknownId = 'settlement-graph-check-unknown';
@@ -45,7 +46,8 @@ async function provokeFailures(run: CheckRun, service: Service): Promise<void> {
     // A service may have no look at a credential, or answer an unknown identifier with a record: that is no failure.
     const { id: _, ...unidentified } = sample;
     const { value } = (await judge(unidentified, run.contract())).reading;
-    if (!(sample.status < 300 && countRead(value) > 0)) run.learn(sample);
+    const isAnswered = sample.status < 300 && countRead(value) > 0;
+    if (!isAnswered && !saysSuccess(sample, run.contract())) run.learn(sample);
   }
 }
 
@@ -196,28 +198,23 @@ function skipOthers(run: CheckRun, { credentials }: ServiceOptions): void {
       `{ value: ${type}, acknowledge: true }, if bodies are sent so, too: answers are`,
       `answers are ${type}`,
     );
-  for (const name of Object.keys(contractRows).filter((id) => id.endsWith('.path'))) {
-    const operation = name.replace('.path', '') as OperationName;
-    const isRead = /^(?:get|list)/.test(operation);
-    const has = run.contract()[`${operation}.credentials`].every((credential) => credentials[credential] !== undefined);
-    run.skip(
-      name as RowId,
-      isRead
-        ? has
-          ? 'it was not read: no customer, or no record with an identifier, was seen'
-          : 'CHECK_BEARER or CHECK_PRIVATE_KEY is not set'
-        : 'a check never writes',
-    );
-  }
   const contract: Contract = run.contract();
-  for (const [id, { kind }] of Object.entries(contractRows)) {
-    const isOfWrites =
-      /\.(?:body|required|constants|wrapper|emptySuccess|amountAs|emptyAllowed)$|^writes\.|^(?:store|create|update)/.test(
-        id,
-      );
-    const isUnmapped =
-      Array.isArray(contract[id as RowId]) && (contract[id as RowId] as readonly unknown[]).length === 0;
-    const why = isOfWrites ? 'a check never writes' : isUnmapped ? 'the row maps nothing' : 'no answer showed it';
-    run.skip(id as RowId, kind === 'decision' ? 'you decide' : why); // the keys of the table are the row ids
-  }
+  for (const [id, { kind }] of Object.entries(contractRows))
+    run.skip(id as RowId, kind === 'decision' ? 'you decide' : whyNot(run, contract, id as RowId, credentials)); // the keys of the table are the row ids
+}
+
+/** Why no answer has shown anything of a row. */
+function whyNot(run: CheckRun, contract: Contract, id: RowId, credentials: ServiceOptions['credentials']): string {
+  const value: unknown = contract[id];
+  const [name = '', property = ''] = id.split('.');
+  if (/^(?:store|create|update)|^writes\.|\.emptyAllowed$/.test(id)) return 'a check never writes';
+  if (Array.isArray(value) && value.length === 0) return 'the row maps nothing';
+  if (name.startsWith('list') && value === null && name !== 'lists') return 'the row of all lists decides';
+  if (/^(?:search|searchMatch|type)$/.test(property) && name.startsWith('list')) return 'a check looks for no filter';
+  if (property !== 'path') return 'no answer showed it';
+  const refusal = run.samples.find(({ operation, status }) => operation === name && (status === 401 || status === 403));
+  if (refusal !== undefined) return `HTTP ${refusal.status}: are the credentials right, and PRIVATE_KEY_HEADER?`;
+  const isGiven = contract[`${name as OperationName}.credentials`].every((each) => credentials[each] !== undefined);
+  if (!isGiven) return 'CHECK_BEARER or CHECK_PRIVATE_KEY is not set';
+  return 'it was not read: no record above it with an identifier was seen';
 }

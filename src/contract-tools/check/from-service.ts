@@ -104,9 +104,10 @@ export function createService({ client, credentials, timeoutMs, onCall }: Servic
     contract: Contract,
     use: Use & { readonly operation: `list${string}` & OperationName },
     size: number,
+    maxPages: number,
     parent?: PathSource,
   ): Promise<Walk> =>
-    walkList(decided(contract), use, size, 2, (request) => send(contract, use.operation, request), parent);
+    walkList(decided(contract), use, size, maxPages, (request) => send(contract, use.operation, request), parent);
 
   return { ask, walk, callsLeft: (): number => maxCalls - calls };
 }

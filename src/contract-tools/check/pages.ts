@@ -42,8 +42,16 @@ export async function checkPages(
   parent?: PathSource,
 ): Promise<void> {
   const style = `${list}.pageStyle` as const;
-  const walk = (rows: Rows): Promise<Walk> =>
-    service.walk({ ...run.contract(), ...rows }, { operation: list, id: parent?.id }, trialSize, parent);
+  const walk = (rows: Rows, maxPages = 2): Promise<Walk> =>
+    service.walk({ ...run.contract(), ...rows }, { operation: list, id: parent?.id }, trialSize, maxPages, parent);
+  /** Finds the name of the page size for pages that are found: one page of its size is enough. */
+  const findSize = async (rows: Rows): Promise<Rows | undefined> => {
+    for (const size of sizesOf(run, list, body)) {
+      const { pages, error } = await walk({ ...rows, ...size }, 1);
+      if (error === undefined && pages[0] === trialSize) return { ...rows, ...size };
+    }
+    return undefined;
+  };
   const take = async (rows: Rows): Promise<void> => {
     confirmPages(run, list, rows);
     if (await isFromZero(run, walk, list)) run.correct('lists.firstPage', 0, 'page 0 has records that page 1 has not');
@@ -56,23 +64,21 @@ export async function checkPages(
   if (run.contract()[style] === 'none' && first.error === undefined) return run.confirm(style);
   const limit = list === 'listCustomers' ? maxTrials.first : maxTrials.further;
   let fixed = isFixed(first) ? likely : undefined;
-  const { 'lists.perPage': sizeName, 'lists.maxPageSize': largest } = contractOfList(run.contract(), list);
-  const isKnown = fixed !== undefined && sizeName === null && largest === first.pages[0];
-  const trials = isKnown ? [] : fixed === undefined ? candidates(run, list, body) : sizesOf(run, list, body);
-  for (const rows of trials.slice(0, limit)) {
+  for (const rows of fixed === undefined ? candidates(run, list, body).slice(0, limit) : []) {
     if (service.callsLeft() === 0) return run.skip(style, 'the calls were used up');
     const found = await walk(rows);
     if (isPaged(found)) return take(rows);
     if (isShort(found)) return run.skip(style, short);
-    if (!isFixed(found) || fixed !== undefined) continue;
-    fixed = rows;
-    for (const size of sizesOf(run, list, body))
-      if (isPaged(await walk({ ...rows, ...size }))) return take({ ...rows, ...size });
+    if (isFixed(found)) fixed = rows;
+    if (fixed !== undefined) break;
   }
   const [count = 0] = first.pages;
   if (fixed !== undefined) {
-    await take(fixed);
-    return fixSize(run, list, count);
+    const { 'lists.perPage': sizeName, 'lists.maxPageSize': largest } = contractOfList(run.contract(), list);
+    const isKnown = sizeName === null && largest === count;
+    const sized = isKnown ? undefined : await findSize(fixed);
+    await take(sized ?? fixed);
+    return sized === undefined ? fixSize(run, list, count) : undefined;
   }
   if (first.isWhole && saysWhole(run.contract(), list, body, count)) return run.confirm(style);
   const question = 'none, if one answer is the whole list; else see lists.page, lists.offset and lists.cursor';

@@ -12,12 +12,20 @@ const maxFlagSteps = 3;
 /** How success is told from failure: by a flag, a code, or what stands where errors do. The HTTP status needs no row. */
 export function proposeEnvelope(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
   const successes = samples.filter((sample) => isSuccess(sample) && isRecord(sample.body));
-  const failures = samples.filter((sample) => !isSuccess(sample) && isRecord(sample.body));
+  const failures = samples.filter(
+    (sample) => !isSuccess(sample) && isRecord(sample.body) && !saysSuccess(sample, contract),
+  );
   const proposals = [...proposeFlag(successes, failures, contract)];
   const flag = proposals.find((proposal) => proposal.row === 'envelope.success' && 'value' in proposal);
   const current =
     flag !== undefined && 'value' in flag ? { ...contract, 'envelope.success': flag.value as string[] } : contract;
   return [...proposals, ...proposeCodes(failures, current), ...proposeMessage(failures, current)];
+}
+
+/** Whether a 2xx has a flag of success by its rows, whatever its source says that it means. */
+export function saysSuccess({ status, body }: Sample, contract: Contract): boolean {
+  const flag = scalarText(compilePointers(contract['envelope.success']).read(body)).toLowerCase();
+  return status < 300 && contract['envelope.successValues'].some((value) => String(value).toLowerCase() === flag);
 }
 
 /** A value at the top that every success has alike, and no failure. */

@@ -31,19 +31,36 @@ export interface Places {
  */
 export function findPlaces(row: RowId, records: readonly unknown[], nodesOf = walk): Places {
   const accepts = formOf(row);
-  const nodes = records.slice(0, maxRecords).flatMap((record) => nodesOf(record).map((node) => ({ ...node, record })));
+  const nodes = records.slice(0, maxRecords).flatMap((record) => {
+    const skipped = isWrapped(record) ? 1 : 0;
+    // The kind of a resource of JSON:API, which each record has alike.
+    const isKind = ({ pointer }: JsonNode): boolean => pointer === '/type' && isResource(record);
+    return nodesOf(record).flatMap((node) => (isKind(node) ? [] : [toNamed(node, skipped)]));
+  });
   for (const name of usualNames(row)) {
-    const named = nodes.filter((node) => isNamed(row, name, node, node.record));
-    const fitting = named.flatMap((node) => {
+    const named = nodes.filter((node) => isNamed(row, name, node));
+    const fitting = named.flatMap(({ node }) => {
       const amount = accepts === isAmount ? amountIn(node.value) : undefined;
       if (amount !== undefined) return [`${node.pointer}/${amount}`];
       return accepts(node.value) && !isNoId(row, node) ? [node.pointer] : [];
     });
-    const found =
-      fitting.length > 0 ? fitting : named.filter(({ value }) => value === null).map(({ pointer }) => pointer);
+    const nulls = named.flatMap(({ node: { value, pointer } }) => (value === null ? [pointer] : []));
+    const found = fitting.length > 0 ? fitting : nulls;
     if (found.length > 0) return { pointers: nearest(found), name };
   }
   return { pointers: [], name: '' };
+}
+
+interface NamedNode {
+  readonly node: JsonNode;
+  /** Normalized, as `last`, without the wrapper of the record. */
+  readonly parents: readonly string[];
+  readonly last: string;
+}
+
+function toNamed(node: JsonNode, skipped: number): NamedNode {
+  const parents = node.pointer.split('/').slice(1 + skipped, -1);
+  return { node, parents: parents.map(normalizeName), last: normalizeName(node.name) };
 }
 
 /** A code of up to three characters, or of zeros, is one of the answer, such as 00, and names no record. */
@@ -58,14 +75,10 @@ function nearest(pointers: readonly string[]): readonly string[] {
 }
 
 /** Whether a value has this name: its key, or its path in the record, as `/bank/name` is that of `bankName`. */
-function isNamed(row: RowId, name: string, { pointer, name: key }: JsonNode, record: unknown): boolean {
+function isNamed(row: RowId, name: string, { parents, last }: NamedNode): boolean {
+  if (!name.endsWith(last)) return false;
   const [kind = '', field = ''] = row.split('.');
-  const steps = pointer.split('/').slice(1);
-  const parents = steps.slice(isWrapped(record) ? 1 : 0, -1).map(normalizeName);
-  const last = normalizeName(key);
-  const isOfBody = /^(?:lists|envelope|errors)$|^list/.test(kind);
-  // The kind of a resource of JSON:API, which each record has alike.
-  if (isResource(record) && pointer === '/type') return false;
+  const isOfBody = /^(?:lists|envelope|errors)$/.test(kind);
   const isContainer = (step: string): boolean =>
     isOfBody ? bodyParts.test(step) : containers.test(step) || (parts.test(step) && !ownFields.test(field));
   const others = parents.filter((step) => !isContainer(step));
