@@ -169,7 +169,7 @@ describe('an import ends on', () => {
     expect(notes.map(({ why }) => why).join()).toMatch(note);
   });
 
-  it('5 MB of thousands of operations', async () => {
+  it('5 MB of thousands of operations', { timeout: 60_000 }, async () => {
     const paths = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, index) => [`/things-${index}/{id}`, { get: { summary: 'x'.repeat(200) } }]),
     );

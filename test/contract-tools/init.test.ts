@@ -83,7 +83,7 @@ it('writes what a check finds where there is no file', async () => {
   expect(rows).toMatchObject({
     'money.unit': 'minor',
     'money.currency': 'NGN',
-    'envelope.code': ['/status'],
+    'envelope.success': ['/code'],
   });
   const again = await run(`${init} ${options}`, await temporaryFolder());
   expect(again).toMatchObject({ code: 0, errors: '' });
