@@ -42,7 +42,7 @@ function forbid(modules: readonly string[], forbiddenPackages: readonly string[]
 
 /** The contract's tools see of upstream/ what its index offers. */
 const throughIndex = {
-  regex: String.raw`^\.{1,2}(?:/.*)?/upstream/(?!index\.ts$)`,
+  group: ['**/upstream/**', '!**/upstream/index.ts'],
   message: 'contract-tools/ imports of upstream/ its index.ts alone.',
 };
 

@@ -66,7 +66,7 @@ it(
 );
 
 it.each([
-  [1_400, 250_000],
+  [2_800, 125_000],
   [isFull ? 10_000 : 4_000, 20_000],
 ])(
   'holds no more of %d unfinished bodies than MAX_UNREAD_BYTES, whoever sends them, and serves the others',

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../support/folder.ts';
 import { query } from '../../support/gateway.ts';
+import { startDialectTwo } from '../../support/dialects/two.ts';
 import { startCommand } from '../../support/process.ts';
 
 const run = promisify(execFile);
@@ -62,13 +63,13 @@ describe('npm run contract -- check', () => {
     startCommand('npm', ['run', '-s', 'contract', '--', 'check', ...options], { environment });
 
   it('exits 1 with contradictions, writes what removes them, and then exits 0', async () => {
-    const bank = startCommand('npm', ['run', 'bank']);
-    const [url] = await bank.printed(/http:\/\/127\.0\.0\.1:\d+/);
+    const { url, close } = await startDialectTwo();
+    onTestFinished(close);
     const file = join(await temporaryFolder(), 'contract.yaml');
     const environment = { UPSTREAM_URL: url, CHECK_BEARER: 'demo-token', CHECK_PRIVATE_KEY: 'demo-key' };
     const first = check(environment, '--write', file);
     expect(await first.exited).toBe(1);
-    expect(first.output()).toMatch(/^\d+ confirmed, 3 contradicted, \d+ not observable$/m);
+    expect(first.output()).toMatch(/ confirmed, [1-9]\d* contradicted, /);
     const second = check({ ...environment, UPSTREAM_CONTRACT: file });
     expect(await second.exited).toBe(0);
     expect(second.output()).not.toMatch(/demo-token|demo-key|cus_0001/);
