@@ -65,7 +65,7 @@ describe('the throttle', () => {
       let asked = 0;
       let answered = 0;
       const over = new AbortController();
-      // Together well over a hundred calls a second.
+      // Together well over a hundred calls a second on an idle machine.
       const clients = Array.from({ length: 10 }, async () => {
         while (!over.signal.aborted) {
           asked += 1;
@@ -104,7 +104,8 @@ describe('the throttle', () => {
         `An outage of the service, ${callers} callers`,
         `from its third second on ${reads} reads, ${sent} calls in ${seconds.toFixed(1)} s; the last read refused ${recoveryMs} ms after its end`,
       );
-      expect(reads).toBeGreaterThanOrEqual(100 * seconds);
+      // A busy machine asks less; so many are still several times what may be sent.
+      expect(reads).toBeGreaterThanOrEqual(30 * seconds);
       expect(sent).toBeLessThanOrEqual(0.02 * reads + 4 * seconds + 1);
       expect(recoveryMs).toBeLessThan(1_000);
     },
