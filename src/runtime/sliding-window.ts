@@ -4,9 +4,7 @@ const seconds = 10;
 export interface SlidingWindow<Counts> {
   /** The counts of the second of `now` (milliseconds of `performance.now()`), to add to. */
   readonly at: (now: number) => Counts;
-  /** The counts of so many seconds, the current one included; by default all. */
-  readonly all: (lastSeconds?: number) => readonly Counts[];
-  readonly clear: () => void;
+  readonly all: () => readonly Counts[];
 }
 
 export function createSlidingWindow<Counts>(create: () => Counts): SlidingWindow<Counts> {
@@ -20,12 +18,9 @@ export function createSlidingWindow<Counts>(create: () => Counts): SlidingWindow
       entries = [...entries.filter((entry) => entry.second > second - seconds), { second, counts }];
       return counts;
     },
-    all: (lastSeconds = seconds) => {
-      const oldest = Math.floor(performance.now() / 1000) - lastSeconds;
+    all: () => {
+      const oldest = Math.floor(performance.now() / 1000) - seconds;
       return entries.filter(({ second }) => second > oldest).map(({ counts }) => counts);
-    },
-    clear: () => {
-      entries = [];
     },
   };
 }

@@ -63,12 +63,10 @@ export function createService({ client, credentials, timeoutMs, onCall }: Servic
       const call = { method, path, headers, body, timeoutMs, isWrite: false, lifetime: undefined };
       const answer = await client.request(call);
       if (answer.kind === 'failure') continue;
-      const { contentType, link, totalCount } = answer;
-      const known = { 'content-type': contentType, link, 'x-total-count': totalCount };
-      const named = Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-      const given = {
-        status: answer.status,
-        headers: Object.fromEntries(named) as Record<string, string>,
+      const { status, contentType } = answer;
+      const given: GivenAnswer = {
+        status,
+        headers: contentType === undefined ? {} : { 'content-type': contentType },
         body: answer.body,
       };
       answers.set(key, given);

@@ -7,10 +7,7 @@ const maxRetryAfterSeconds = 86_400;
 export function readHeaders(headers: Headers) {
   return {
     retryAfterSeconds: toSeconds(asText(headers['retry-after']), asText(headers['date'])),
-    allow: asText(headers['allow']),
     contentType: asText(headers['content-type']),
-    link: asText(headers['link']),
-    totalCount: asText(headers['x-total-count']),
   };
 }
 

@@ -10,7 +10,7 @@ export const maxResponseBytes = 4 * 1024 * 1024;
 
 /** One HTTP request to the service. */
 export interface HttpRequest {
-  readonly method: Method | 'OPTIONS';
+  readonly method: Method;
   /** The raw target below the base URL's own path. */
   readonly path: string;
   /** Names and values, alternating. */
@@ -40,13 +40,8 @@ export interface Answer {
   readonly kind: 'answer';
   readonly status: number;
   readonly retryAfterSeconds?: number | undefined;
-  /** The Allow header, of responses to OPTIONS. */
-  readonly allow?: string | undefined;
   /** The Content-Type header. */
   readonly contentType?: string | undefined;
-  /** The Link (RFC 8288) and X-Total-Count headers, which only the check of a service looks at. */
-  readonly link?: string | undefined;
-  readonly totalCount?: string | undefined;
   readonly body: Buffer;
   /** Whether only the end of the connection ended the body, so that it may have been cut. */
   readonly mayBeCut?: boolean | undefined;

@@ -14,7 +14,6 @@ const answerOf = (status: number, retryAfterSeconds?: number): Answer => ({
   kind: 'answer',
   status,
   retryAfterSeconds,
-  allow: undefined,
   body: Buffer.alloc(0),
 });
 const failureOf = (reason: Failure['reason']): Failure => ({
