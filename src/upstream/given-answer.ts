@@ -77,9 +77,21 @@ function randomCredentials() {
   return createRequestCredentials(values, { fingerprint: '', callers: { bearer: '', privateKey: '' } });
 }
 
+/** What was compiled of a contract, which never changes: a check runs many answers under one. */
+const compiled = new WeakMap<Contract, ReturnType<typeof compile>>();
+const compile = (contract: Contract) => ({
+  operations: createOperations(contract),
+  answers: createAnswerReader(contract),
+});
+function compiledOf(contract: Contract): ReturnType<typeof compile> {
+  const known = compiled.get(contract) ?? compile(contract);
+  compiled.set(contract, known);
+  return known;
+}
+
 /** The operation of that name: each has types of its own, which its own input and decoder fit. */
 const operationOf = (contract: Contract, name: OperationName) =>
-  createOperations(contract)[name] as unknown as
+  compiledOf(contract).operations[name] as unknown as
     | List<unknown>
     | Read<string | PathSource, unknown>
     | Write<object, unknown>;
@@ -155,7 +167,7 @@ function readOnce<Input, Value>(
   const answer = toAnswer(given);
   if (answer === undefined) throw invalidAnswer(read, undefined);
   const asked = id === undefined || identifier === undefined ? request : { ...request, identifier };
-  return createAnswerReader(contract).read(read, asked, answer, randomCredentials());
+  return compiledOf(contract).answers.read(read, asked, answer, randomCredentials());
 }
 
 /** The window that begins where the answer's page does. Where it would need a further page, the result is the page alone. */
@@ -223,7 +235,7 @@ function endOf(contract: Contract, operation: Write<object, unknown>, input: obj
     if (answer === undefined) throw outcomeUnknown(operation, input, given.status);
     const secrets = [...textsOf(input), ...operation.sentTexts(input)];
     const sent = { operation, input, credentials: randomCredentials(), secrets };
-    const { record: value, userErrors } = createAnswerReader(contract).write(sent, answer);
+    const { record: value, userErrors } = compiledOf(contract).answers.write(sent, answer);
     return { value, userErrors };
   } catch (error) {
     return { value: toError(error), userErrors: [] };
