@@ -1,3 +1,4 @@
+import { recordKinds, operationNames } from '../contract/operation-rows.ts';
 import type { Config } from '../config/config.ts';
 import { createContract, type OperationName } from '../contract/contract.ts';
 import { nearestName } from '../runtime/nearest-name.ts';
@@ -5,7 +6,7 @@ import { flag, parseFileCommand, parseObject, printReport, text } from './comman
 import { rowsInForce } from './contract-overrides.ts';
 import { parseCases } from '../contract-tools/cases/case-file.ts';
 import { parseAnswer, readInput } from '../contract-tools/cases/saved-answer.ts';
-import { findInputFault, kindsOf, operationNames } from '../contract-tools/operation-kinds.ts';
+import { findInputFault } from '../contract-tools/operation-kinds.ts';
 import type { Sample } from '../contract-tools/sample.ts';
 import { parseBody } from '../upstream/index.ts';
 import { printResults, testCases } from '../contract-tools/cases/test-cases.ts';
@@ -63,7 +64,7 @@ export async function testCommand(args: readonly string[], readConfig: () => Con
 
 function toOperation(name: string | undefined): OperationName {
   if (name === undefined) throw new Error(`contract try needs --operation NAME, one of: ${operationNames.join(', ')}.`);
-  if (Object.hasOwn(kindsOf, name)) return name as OperationName; // hasOwn has proved it one
+  if (Object.hasOwn(recordKinds, name)) return name as OperationName; // hasOwn has proved it one
   throw new Error(
     `There is no operation ${name}; did you mean ${nearestName(name, operationNames).name}? All: ${operationNames.join(', ')}.`,
   );

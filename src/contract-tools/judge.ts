@@ -1,20 +1,20 @@
+import { isDate, toDateTime } from '../contract/date-time.ts';
+import { isList, isWrite, recordKinds } from '../contract/operation-rows.ts';
 import type { Contract, OperationName } from '../contract/contract.ts';
 import { GatewayError } from '../domain/errors.ts';
 import {
   compilePointers,
-  isDate,
   isPathIdentifier,
   isRecord,
   numberText,
   readAnswer,
   recordsOf,
   textOrNumber,
-  toDateTime,
   writeJson,
   type PointerRow,
   type Reading,
 } from '../upstream/index.ts';
-import { contractOfList, addressFields, isList, isWrite, kindsOf, pointerRows } from './operation-kinds.ts';
+import { contractOfList, addressFields, pointerRows } from './operation-kinds.ts';
 import type { Sample } from './sample.ts';
 
 const maxShapes = 3;
@@ -81,7 +81,7 @@ function findFields(
   errors: readonly GatewayError[],
 ): readonly FieldFinding[] {
   const contract = isList(operation) ? contractOfList(whole, operation) : whole;
-  const kind = kindsOf[operation];
+  const kind = recordKinds[operation];
   const decoded = decodedRecords(reading.value).find(isRecord);
   const isShown = (row: string): boolean =>
     decoded === undefined ? !optional.test(row) : Object.hasOwn(decoded, row.slice(kind.length + 1));

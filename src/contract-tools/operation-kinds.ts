@@ -7,9 +7,6 @@ import { pointers } from '../contract/row.ts';
 import { contractRows } from '../contract/service-rows.ts';
 import type { PointerRow } from '../upstream/index.ts';
 
-export { isWrite, operationNames, recordKinds as kindsOf } from '../contract/operation-rows.ts';
-export type { RecordKind } from '../contract/records.ts';
-
 type Address = readonly [field: string, row: 'settlementBank.id' | 'customer.id' | 'account.id' | 'account.customerId'];
 
 /** The input field that gives the identifier in a write's path, and the row at which an answer shows it. */
@@ -26,10 +23,6 @@ export const pointerRows = Object.entries(contractRows).flatMap(
 
 /** The input of a write, by the graph's names. */
 export type Input = Readonly<Record<string, string | number | boolean | null>>;
-
-export function isList(name: OperationName): name is ListName {
-  return name.startsWith('list');
-}
 
 /** The first fault of an input: its field (undefined where the operation takes no input), and what is allowed there. */
 export function findInputFault(

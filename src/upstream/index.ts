@@ -15,12 +15,10 @@ export {
   type Walk,
 } from './given-answer.ts';
 export { createCommonHeaders } from './credentials/request-headers.ts';
-export { epochUnit, isDate, isZoneless, readDate, toDateTime, writeDate } from '../contract/date-time.ts';
 export { scalarText } from './decoding/envelope.ts';
 export { numberText, textOrNumber, writeJson } from './decoding/exact-json.ts';
 export { isRecord, type PointerRow } from './decoding/field-decoders.ts';
 export { parseBody } from './decoding/interpret-answer.ts';
 export { compilePointers } from './decoding/json-pointer.ts';
-export { recordKinds } from '../contract/operation-rows.ts';
 export { isIdentifier, isPathIdentifier } from './decoding/identifiers.ts';
 export { createHttpClient, maxResponseBytes, type HttpClient } from './wire/http-client.ts';

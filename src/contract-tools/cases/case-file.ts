@@ -1,8 +1,9 @@
+import { isList, isWrite, operationNames } from '../../contract/operation-rows.ts';
 import { z } from 'zod';
 import type { Contract } from '../../contract/contract.ts';
 import { isPlainFile, parsePlainYaml } from '../../contract/plain-yaml.ts';
 import { nearestName } from '../../runtime/nearest-name.ts';
-import { findInputFault, isList, isWrite, operationNames } from '../operation-kinds.ts';
+import { findInputFault } from '../operation-kinds.ts';
 import { parseBody } from '../../upstream/index.ts';
 import type { Sample } from '../sample.ts';
 

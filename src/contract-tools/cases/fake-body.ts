@@ -1,16 +1,7 @@
+import { isDate, readDate, toDateTime, writeDate } from '../../contract/date-time.ts';
 import { contractOfList } from '../operation-kinds.ts';
 import { statusWords, type Contract, type ListName } from '../../contract/contract.ts';
-import {
-  compilePointers,
-  isDate,
-  isRecord,
-  readDate,
-  recordsOf,
-  textOrNumber,
-  toDateTime,
-  writeDate,
-  type PointerRow,
-} from '../../upstream/index.ts';
+import { compilePointers, isRecord, recordsOf, textOrNumber, type PointerRow } from '../../upstream/index.ts';
 import { isEmailAddress } from '../judge.ts';
 import { isPlainName } from '../propose/json-nodes.ts';
 

@@ -1,8 +1,8 @@
+import { isList } from '../../contract/operation-rows.ts';
 import { stringify } from 'yaml';
 import type { Contract } from '../../contract/contract.ts';
 import { isContradiction, parseBody, type Reading } from '../../upstream/index.ts';
 import { errorsIn, judge } from '../judge.ts';
-import { isList } from '../operation-kinds.ts';
 import type { Sample } from '../sample.ts';
 import { closeList, createFake } from './fake-body.ts';
 import { resultOf } from './test-cases.ts';

@@ -1,8 +1,8 @@
+import { isList } from '../../contract/operation-rows.ts';
 import { createContract, type Contract } from '../../contract/contract.ts';
 import { toWritten } from '../../contract/overrides-file.ts';
 import { toAnswer } from '../../upstream/index.ts';
 import { countRead, judge, toPlain, type Verdict } from '../judge.ts';
-import { isList } from '../operation-kinds.ts';
 import { proposeRows } from '../propose.ts';
 import type { Sample } from '../sample.ts';
 

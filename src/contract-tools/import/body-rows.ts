@@ -1,10 +1,10 @@
 import { nameOfStep, toStep } from '../../contract/addressing.ts';
 import type { RowId } from '../../contract/contract.ts';
-import { inputTypes } from '../../contract/operation-rows.ts';
+import { inputTypes, recordKinds } from '../../contract/operation-rows.ts';
 import { writeNames, type WriteName } from '../../contract/operation-rows.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { normalizeName } from '../usual-names.ts';
-import { compilePointers, isRecord, recordKinds } from '../../upstream/index.ts';
+import { compilePointers, isRecord } from '../../upstream/index.ts';
 import { findPlaces } from '../propose/find-place.ts';
 import { walk } from '../propose/json-nodes.ts';
 import { openText, type RequestBody } from './endpoint.ts';

@@ -1,3 +1,4 @@
+import { isWrite } from '../../contract/operation-rows.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { placeInBody } from '../../contract/addressing.ts';
 import {
@@ -13,7 +14,6 @@ import { toPrintable } from '../../runtime/printable.ts';
 import { isRecord, recordsOf, textOrNumber } from '../../upstream/index.ts';
 import { judge } from '../judge.ts';
 import { proposeRows } from '../propose.ts';
-import { isWrite } from '../operation-kinds.ts';
 import { isSuccess, type Sample } from '../sample.ts';
 import { proposeAddresses, proposeIdentity } from './address-rows.ts';
 import { proposeBodyRows, readPointer } from './body-rows.ts';

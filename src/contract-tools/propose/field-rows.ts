@@ -1,19 +1,13 @@
+import { epochUnit, isZoneless, readDate } from '../../contract/date-time.ts';
+import type { RecordKind } from '../../contract/records.ts';
+import { recordKinds } from '../../contract/operation-rows.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import type { Contract, RowId } from '../../contract/contract.ts';
-import {
-  compilePointers,
-  epochUnit,
-  isRecord,
-  isZoneless,
-  readDate,
-  recordsOf,
-  textOrNumber,
-  type PointerRow,
-} from '../../upstream/index.ts';
+import { compilePointers, isRecord, recordsOf, textOrNumber, type PointerRow } from '../../upstream/index.ts';
 import { findPlaces, hasKey } from './find-place.ts';
 import { amountIn, dateFormsOf, formOf } from './forms.ts';
 import { isResource, walk } from './json-nodes.ts';
-import { kindsOf, pointerRows, type RecordKind } from '../operation-kinds.ts';
+import { pointerRows } from '../operation-kinds.ts';
 import type { Proposal } from './proposal.ts';
 import { isSuccess, type Sample } from '../sample.ts';
 
@@ -32,7 +26,7 @@ const unsureNames: Partial<Readonly<Record<RowId, RegExp>>> = {
 /** The records of the successes of one kind, as parsed JSON. */
 export function recordsOfKind(kind: RecordKind, samples: readonly Sample[], contract: Contract): readonly unknown[] {
   return samples
-    .filter((sample) => kindsOf[sample.operation] === kind && isSuccess(sample))
+    .filter((sample) => recordKinds[sample.operation] === kind && isSuccess(sample))
     .flatMap(({ operation, body }) => recordsOf(contract, operation, body))
     .filter((record) => isRecord(record) || kind === 'balance');
 }
@@ -139,7 +133,7 @@ export function proposeOwner(
   const row = `${kind}.customerId` as const;
   if (contract[row].length > 0) return [];
   const owned = samples.flatMap((sample) =>
-    sample.id === undefined || kindsOf[sample.operation] !== kind
+    sample.id === undefined || recordKinds[sample.operation] !== kind
       ? []
       : recordsOfKind(kind, [sample], contract).map((record) => ({ record, id: sample.id })),
   );

@@ -1,14 +1,7 @@
+import { epochUnit, readDate, toDateTime } from '../../contract/date-time.ts';
 import type { RowId } from '../../contract/contract.ts';
 import { dateForms, type DateForm } from '../../contract/row.ts';
-import {
-  epochUnit,
-  isIdentifier,
-  isRecord,
-  numberText,
-  readDate,
-  textOrNumber,
-  toDateTime,
-} from '../../upstream/index.ts';
+import { isIdentifier, isRecord, numberText, textOrNumber } from '../../upstream/index.ts';
 
 /** Whether a value has the form of a row's field. */
 export type Accepts = (value: unknown) => boolean;

@@ -1,7 +1,7 @@
 import { moneyUnit, type Contract } from '../../contract/contract.ts';
 import { usualNames, normalizeName } from '../usual-names.ts';
-import { writeNames } from '../../contract/operation-rows.ts';
-import { compilePointers, isRecord, recordKinds, textOrNumber, type PointerRow } from '../../upstream/index.ts';
+import { writeNames, recordKinds } from '../../contract/operation-rows.ts';
+import { compilePointers, isRecord, textOrNumber, type PointerRow } from '../../upstream/index.ts';
 import { amountIn, isAmount } from './forms.ts';
 import { walk } from './json-nodes.ts';
 import { recordsOfKind } from './field-rows.ts';

@@ -1,8 +1,8 @@
 import { rowOfList, type Contract, type ListName, type RowId } from '../../contract/contract.ts';
-import { listNames } from '../../contract/operation-rows.ts';
+import { listNames, isList, recordKinds } from '../../contract/operation-rows.ts';
 import { normalizeName, usualNames } from '../usual-names.ts';
 import { compilePointers, isRecord, recordsOf, textOrNumber } from '../../upstream/index.ts';
-import { contractOfList, isList, kindsOf } from '../operation-kinds.ts';
+import { contractOfList } from '../operation-kinds.ts';
 import { isSuccess, type Sample } from '../sample.ts';
 import { findPlaces, hasKey } from './find-place.ts';
 import { formOf } from './forms.ts';
@@ -30,7 +30,7 @@ export function proposeData(samples: readonly Sample[], contract: Contract): rea
 
 /** Whether the record of an answer holds nothing but another object, and no identifier by its row. */
 function isWrapped({ operation, body }: Sample, contract: Contract): boolean {
-  const kind = kindsOf[operation];
+  const kind = recordKinds[operation];
   const [record] = recordsOf(contract, operation, body);
   if (kind === 'balance' || !isRecord(record) || compilePointers(contract[`${kind}.id`]).read(record) !== undefined)
     return false;
@@ -46,7 +46,7 @@ function placeOfRecord({ body, id, operation }: Sample, contract: Contract): str
   const isOfFailure = (pointer: string): boolean =>
     pointer.split('/').some((step) => failureNames.test(normalizeName(step)));
   const objects = walk(body).filter(({ value, pointer }) => isRecord(value) && !isOfFailure(pointer));
-  const kind = kindsOf[operation];
+  const kind = recordKinds[operation];
   // Where a list was read, its rows say where a record has its identifier.
   const read = kind === 'balance' ? undefined : compilePointers(contract[`${kind}.id`]).read;
   const byRow = objects.find(({ value }) => id !== undefined && textOrNumber(read?.(value)) === id);
