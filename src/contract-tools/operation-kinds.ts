@@ -55,3 +55,12 @@ export function contractOfList(contract: Contract, list: ListName): Contract {
   const settings = Object.entries(listSettings(contract, list));
   return { ...contract, ...Object.fromEntries(settings.map(([name, value]) => [`lists.${name}`, value])) };
 }
+
+/** The contract with a unit and a currency: what else there is to read needs no decision about money. */
+export function withMoney(contract: Contract): Contract {
+  return {
+    ...contract,
+    'money.unit': contract['money.unit'] ?? 'major',
+    'money.currency': contract['money.currency'] ?? 'NGN',
+  };
+}

@@ -1,9 +1,10 @@
 import { isList } from '../../contract/operation-rows.ts';
 import { createContract, type Contract } from '../../contract/contract.ts';
 import { toWritten } from '../../contract/overrides-file.ts';
-import { toAnswer } from '../../upstream/index.ts';
+import { isContradiction, toAnswer } from '../../upstream/index.ts';
 import { countRead, judge, toPlain, type Verdict } from '../judge.ts';
 import { proposeRows } from '../propose.ts';
+import { withMoney } from '../operation-kinds.ts';
 import type { Sample } from '../sample.ts';
 
 /** The report of `contract try`. */
@@ -15,7 +16,7 @@ export async function tryAnswer(overrides: Readonly<Record<string, unknown>>, sa
   const { reading, errors, findings } = await judge(sample, contract);
   const { error, value, sources, body } = reading;
   const { rows, questions } = await usefulRows(sample, contract, overrides);
-  const isOpen = errors.some(({ code }) => contradictions.has(code));
+  const isOpen = errors.some(isContradiction);
   const isEmpty = error === undefined && sources.length > 0 && countRead(value) === 0;
   const undecidedRows = errors
     .filter(({ code }) => code === 'CONTRACT_UNDECIDED')
@@ -46,24 +47,13 @@ export async function tryAnswer(overrides: Readonly<Record<string, unknown>>, sa
   };
 }
 
-/** The codes of answers that the contract does not explain. */
-const contradictions: ReadonlySet<string> = new Set([
-  'UPSTREAM_INVALID_RESPONSE',
-  'CONTRACT_UNDECIDED',
-  'OUTCOME_UNKNOWN',
-]);
-
 /** Rows without which a value that is there cannot be read. */
 const decidesAValue = /^dates\.form$|\.digits$|^status\.words$/;
 
 /** The proposed rows, where more can be read under them, and the rows that a person decides before a value is read. */
 async function usefulRows(sample: Sample, contract: Contract, overrides: Readonly<Record<string, unknown>>) {
   // An undecided unit hides no amount here.
-  const decided = {
-    ...contract,
-    'money.unit': contract['money.unit'] ?? 'major',
-    'money.currency': contract['money.currency'] ?? 'NGN',
-  };
+  const decided = withMoney(contract);
   const proposals = proposeRows([sample], decided).filter(({ row }) => !Object.hasOwn(overrides, row));
   const rows = Object.fromEntries(
     proposals.flatMap((proposal) => ('value' in proposal ? [[proposal.row, proposal.value]] : [])),

@@ -9,6 +9,7 @@ import {
   type Use,
   type Walk,
 } from '../../upstream/index.ts';
+import { withMoney } from '../operation-kinds.ts';
 import type { Sample } from '../sample.ts';
 
 export const maxCalls = 30;
@@ -81,7 +82,7 @@ export function createService({ client, credentials, timeoutMs, onCall }: Servic
     const given = await send(
       contract,
       operation,
-      readRequest(decided(contract), question, parent),
+      readRequest(withMoney(contract), question, parent),
       hasWrongCredentials,
     );
     if (given === undefined) return undefined;
@@ -105,18 +106,9 @@ export function createService({ client, credentials, timeoutMs, onCall }: Servic
     maxPages: number,
     parent?: PathSource,
   ): Promise<Walk> =>
-    walkList(decided(contract), use, size, maxPages, (request) => send(contract, use.operation, request), parent);
+    walkList(withMoney(contract), use, size, maxPages, (request) => send(contract, use.operation, request), parent);
 
   return { ask, walk, callsLeft: (): number => maxCalls - calls };
-}
-
-/** Requests need no decision about money that a check could make. */
-function decided(contract: Contract): Contract {
-  return {
-    ...contract,
-    'money.unit': contract['money.unit'] ?? 'major',
-    'money.currency': contract['money.currency'] ?? 'NGN',
-  };
 }
 
 function headersOf(
