@@ -1,7 +1,8 @@
+import { isRecord } from '../../upstream/index.ts';
 import { toStep } from '../../contract/addressing.ts';
 import { isAddressed } from '../../contract/operation-rows.ts';
 import type { OperationName } from '../../contract/contract.ts';
-import { isJson, lettersOf, type Endpoint } from './endpoint.ts';
+import { lettersOf, type Endpoint } from './endpoint.ts';
 import { isVerb, nounOf, targets, type Noun } from './words.ts';
 
 /** Where a request says which record is meant. */
@@ -73,10 +74,10 @@ const maxDepth = 6;
 function findIdentifiers(operation: OperationName, body: unknown): readonly string[] {
   const nounName: Noun = targets[operation].noun === 'bank' ? 'bank' : 'customer';
   const visit = (value: unknown, at: string, above: string, depth: number): readonly string[] =>
-    isJson(value) && depth < maxDepth
+    isRecord(value) && depth < maxDepth
       ? Object.entries(value).flatMap(([name, inner]) => {
           const pointer = at + toStep(name);
-          if (isJson(inner)) return visit(inner, pointer, name === 'data' ? above : name, depth + 1);
+          if (isRecord(inner)) return visit(inner, pointer, name === 'data' ? above : name, depth + 1);
           const isBelow = nounOf(above) === nounName && /^(?:id|code)$/i.test(name);
           if (typeof inner === 'object' || !(depth === 0 ? namesRecord(operation, name) : isBelow)) return [];
           return depth === 0 ? name : pointer;

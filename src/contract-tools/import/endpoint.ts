@@ -1,3 +1,4 @@
+import { isRecord } from '../../upstream/index.ts';
 export type Json = Readonly<Record<string, unknown>>;
 
 /** An API as a vendor's file describes it, in one shape for OpenAPI, Swagger and Postman. */
@@ -60,12 +61,8 @@ const maxTextLength = 500;
 /** Stands for a variable without quotes around it: a value of any type. */
 export const openText = '{{}}';
 
-export function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function membersOf(value: unknown): Json {
-  return isJson(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
 export function listOf(value: unknown): readonly unknown[] {

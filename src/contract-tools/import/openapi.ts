@@ -1,6 +1,6 @@
+import { isRecord } from '../../upstream/index.ts';
 import { toStep } from '../../contract/addressing.ts';
 import {
-  isJson,
   listOf,
   membersOf,
   textOf,
@@ -32,7 +32,7 @@ export function readOpenApi(document: Json, format: 'OpenAPI' | 'Swagger', note:
     const item = textOf(path) === undefined ? {} : schemas.resolve(node, place);
     return methods.flatMap((method): readonly Endpoint[] => {
       const operation = item[method];
-      if (!isJson(operation)) return [];
+      if (!isRecord(operation)) return [];
       const servers = operation['servers'] ?? item['servers'];
       const base = servers === undefined ? server : readServers(servers);
       const context = { document, schemas, note, place: `${place}/${method}` };
@@ -150,7 +150,7 @@ function readBody(context: Context, requestBody: unknown): RequestBody | undefin
   // A schema names every property; an example may leave some out.
   const ofSchema = schemas.sample(json.media['schema'], place, 'readOnly');
   const [sample] = readSamples(context, json.media, place, 'readOnly');
-  const both = isJson(ofSchema) && isJson(sample) ? { ...ofSchema, ...sample } : (sample ?? ofSchema);
+  const both = isRecord(ofSchema) && isRecord(sample) ? { ...ofSchema, ...sample } : (sample ?? ofSchema);
   const mediaType = json.type === '*/*' ? undefined : json.type.split(';', 1)[0]?.trim();
   return { sample: both, mediaType, ...schemas.rules(json.media['schema'], place) };
 }

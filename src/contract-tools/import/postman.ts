@@ -1,5 +1,5 @@
+import { isRecord } from '../../upstream/index.ts';
 import {
-  isJson,
   listOf,
   membersOf,
   openText,
@@ -31,7 +31,7 @@ export function readPostman(collection: Json, note: Note): ApiFile {
       const item = membersOf(each);
       const auth = item['auth'] ?? authAbove;
       if (Array.isArray(item['item'])) return visit(item['item'], here, auth);
-      return isJson(item['request']) ? [readRequest(context, item, item['request'], here, auth)] : [];
+      return isRecord(item['request']) ? [readRequest(context, item, item['request'], here, auth)] : [];
     });
   return { format: 'Postman', endpoints: visit(collection['item'], '', collection['auth']) };
 }
@@ -62,7 +62,7 @@ function readRequest(context: Context, item: Json, request: Json, place: string,
 
 /** Host and path of an address. A variable at its beginning stands for the base. */
 function readUrl({ note, variables }: Context, url: unknown, place: string): Pick<Endpoint, 'host' | 'bases' | 'path'> {
-  const raw = isJson(url) ? (url['raw'] ?? [join(url['host'], '.'), join(url['path'], '/')].join('/')) : url;
+  const raw = isRecord(url) ? (url['raw'] ?? [join(url['host'], '.'), join(url['path'], '/')].join('/')) : url;
   const address = textOf(raw)?.split(/[?#]/, 1)[0];
   if (address === undefined) note(place, 'no address, or one that is too long');
   const [, variable, host, rest = ''] =
@@ -88,7 +88,7 @@ function readUrl({ note, variables }: Context, url: unknown, place: string): Pic
 /** Parts of an address that is saved in parts: texts, or objects with a `value`. */
 function join(parts: unknown, separator: string): string {
   if (!Array.isArray(parts)) return typeof parts === 'string' ? parts : '';
-  return parts.map((part: unknown) => String(isJson(part) ? part['value'] : part)).join(separator);
+  return parts.map((part: unknown) => String(isRecord(part) ? part['value'] : part)).join(separator);
 }
 
 /** One segment of a path: `:id` and most `{{variables}}` are parameters, a variable such as `{{version}}` its value. */
@@ -104,10 +104,10 @@ function toSegment(segment: string, variables: ReadonlyMap<string, string>): str
 
 /** The parameters of an address: those listed, else those of the text. */
 function readQuery(url: unknown): readonly Parameter[] {
-  const { query, raw } = isJson(url) ? url : { query: undefined, raw: url };
+  const { query, raw } = isRecord(url) ? url : { query: undefined, raw: url };
   const [, text = ''] = /\?([^#]*)/.exec(textOf(raw) ?? '') ?? [];
   const entries: readonly (readonly [unknown, unknown])[] = Array.isArray(query)
-    ? query.filter(isJson).map(({ key, value }) => [key, value])
+    ? query.filter(isRecord).map(({ key, value }) => [key, value])
     : [...new URLSearchParams(text)];
   return entries.flatMap(([name, value]) => (typeof name === 'string' ? { name, isFromZero: value === '0' } : []));
 }
@@ -120,7 +120,7 @@ function readAuth({ note, variables }: Context, auth: unknown, place: string): r
   const ofList = listOf(apikey)
     .map(membersOf)
     .map(({ key, value }) => [String(key), value] as const);
-  const settings = new Map(isJson(apikey) ? Object.entries(apikey) : ofList);
+  const settings = new Map(isRecord(apikey) ? Object.entries(apikey) : ofList);
   const key = (textOf(settings.get('key')) ?? '').replace(
     /^\{\{\s*([^{}]+?)\s*\}\}$/,
     (_, name: string) => variables.get(name) ?? '',

@@ -1,6 +1,7 @@
+import { isRecord } from '../../upstream/index.ts';
 import { readFileSync, statSync } from 'node:fs';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
-import { isJson, membersOf, type ApiFile, type Note } from './endpoint.ts';
+import { membersOf, type ApiFile, type Note } from './endpoint.ts';
 import { readOpenApi } from './openapi.ts';
 import { readPostman } from './postman.ts';
 
@@ -19,7 +20,7 @@ export async function readApiFile(file: string, note: Note): Promise<ApiFile> {
   // `openapi: 3.0` and `swagger: 2.0` are numbers in YAML.
   if (/^3(?:$|\.[012](?:$|\.))/.test(versionOf(document['openapi']))) return readOpenApi(document, 'OpenAPI', note);
   if (/^2(?:$|\.0$)/.test(versionOf(document['swagger']))) return readOpenApi(document, 'Swagger', note);
-  const collection = isJson(document['collection']) ? document['collection'] : document;
+  const collection = isRecord(document['collection']) ? document['collection'] : document;
   const schema = String(membersOf(collection['info'])['schema']);
   if (Array.isArray(collection['item']) && /v2\.[01]/.test(schema)) return readPostman(collection, note);
   throw noDescription(file, 'no description that can be read');
@@ -47,7 +48,7 @@ async function parseFile(file: string) {
   if (!isJsonText && !text.includes(':')) throw noDescription(file, 'no description');
   try {
     const value = writeOut(isJsonText ? JSON.parse(text) : await parseYaml(text), { values: 0 });
-    if (isJson(value)) return value;
+    if (isRecord(value)) return value;
   } catch (error) {
     if (error === limitFault) throw new Error(`${file}: ${limitFault.message}`, { cause: error });
     // The parser's own message may repeat the text.
@@ -76,12 +77,12 @@ function writeOut(value: unknown, count: { values: number }, depth = 0): unknown
   count.values += 1;
   if (count.values > maxValues || depth > maxDepth) throw limitFault;
   if (Array.isArray(value)) return value.map((entry) => writeOut(entry, count, depth + 1));
-  if (!isJson(value)) return value;
+  if (!isRecord(value)) return value;
   const { '<<': merged, ...own } = value;
   const sources = [merged].flat().map((source) => writeOut(source, count, depth + 1));
   const members = Object.entries(own).map(([key, inner]) => [key, writeOut(inner, count, depth + 1)] as const);
   // The first source wins over later ones, and the map itself over all.
-  return Object.fromEntries([...sources.filter(isJson).toReversed().flatMap(Object.entries), ...members]);
+  return Object.fromEntries([...sources.filter(isRecord).toReversed().flatMap(Object.entries), ...members]);
 }
 
 /** The text of a regular file: a device or a pipe might never end. */

@@ -1,5 +1,6 @@
+import { isRecord } from '../../upstream/index.ts';
 import { toStep } from '../../contract/addressing.ts';
-import { isJson, listOf, membersOf, type Json, type Note } from './endpoint.ts';
+import { listOf, membersOf, type Json, type Note } from './endpoint.ts';
 
 const maxDepth = 12;
 const maxNodes = 3_000;
@@ -24,14 +25,14 @@ export interface Schemas {
 export function createSchemas(document: Json, note: Note): Schemas {
   const resolve = (node: unknown, place: string): Json => {
     let target: unknown = node;
-    for (let hops = 0; isJson(target) && typeof target['$ref'] === 'string'; hops += 1) {
+    for (let hops = 0; isRecord(target) && typeof target['$ref'] === 'string'; hops += 1) {
       const isOutside = !target['$ref'].startsWith('#');
       if (isOutside)
         note(place, '$ref leads out of the file; it is not followed (a bundler makes one file of several)');
       else if (hops === maxReferences) note(place, '$ref leads in a circle, or over too many others');
       if (isOutside || hops === maxReferences) return {};
       target = findTarget(document, target['$ref']);
-      if (!isJson(target)) note(place, '$ref leads to nothing, or no object');
+      if (!isRecord(target)) note(place, '$ref leads to nothing, or no object');
     }
     return membersOf(target);
   };
@@ -61,17 +62,17 @@ function createSampler(resolve: Schemas['resolve']): Schemas['sample'] {
       const below = (inner: unknown, innerName = name): unknown => sampleOf(inner, innerName, [...above, schema]);
       const properties = Object.entries(membersOf(schema['properties']));
       const example = exampleIn(schema);
-      const leftOut = new Set(isJson(example) ? properties.filter((each) => !isKept(each)).map(([key]) => key) : []);
-      if (isJson(example)) return Object.fromEntries(Object.entries(example).filter(([key]) => !leftOut.has(key)));
+      const leftOut = new Set(isRecord(example) ? properties.filter((each) => !isKept(each)).map(([key]) => key) : []);
+      if (isRecord(example)) return Object.fromEntries(Object.entries(example).filter(([key]) => !leftOut.has(key)));
       if (example !== undefined) return example;
       const parts = listOf(schema['allOf']).map((part) => below(part));
       const choices = [...listOf(schema['oneOf']), ...listOf(schema['anyOf'])].map((choice) => below(choice));
       const all = [...parts, choices.find((value) => value !== undefined)];
       const own = properties.filter(isKept).map(([key, inner]) => [key, below(inner, key)] as const);
-      if (all.some(isJson) || own.length > 0)
-        return Object.fromEntries([...all.filter(isJson).flatMap((part) => Object.entries(part)), ...own]);
+      if (all.some(isRecord) || own.length > 0)
+        return Object.fromEntries([...all.filter(isRecord).flatMap((part) => Object.entries(part)), ...own]);
       const type = [schema['type']].flat().find((each) => each !== 'null');
-      if (type === 'array' || isJson(schema['items']))
+      if (type === 'array' || isRecord(schema['items']))
         return [below(schema['items'])].filter((item) => item !== undefined);
       return type === undefined ? all.find((value) => value !== undefined) : valueOf(type, schema['format'], name);
     };
