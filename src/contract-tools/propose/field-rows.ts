@@ -8,7 +8,7 @@ import { findPlaces, hasKey } from './find-place.ts';
 import { amountIn, dateFormsOf, formOf } from './forms.ts';
 import { isResource, walk } from './json-nodes.ts';
 import { pointerRows } from '../operation-kinds.ts';
-import type { Proposal } from './proposal.ts';
+import { proposeInTurn, type Proposal } from './proposal.ts';
 import { isSuccess, type Sample } from '../sample.ts';
 
 /** Rows for which nothing is searched: further amounts, and what other steps find. */
@@ -35,29 +35,25 @@ export function recordsOfKind(kind: RecordKind, samples: readonly Sample[], cont
 export function proposeFields(kind: RecordKind, samples: readonly Sample[], contract: Contract): readonly Proposal[] {
   const records = recordsOfKind(kind, samples, contract);
   if (records.length === 0) return [];
-  const rows = pointerRows.filter((row) => row.startsWith(`${kind}.`));
-  let current = contract;
-  return rows
-    .filter((row) => !unsearched.test(row))
-    .flatMap((row) => {
-      const proposal = proposeField(row, records, current);
-      if (proposal !== undefined && 'value' in proposal) current = { ...current, [row]: proposal.value };
-      return proposal ?? [];
-    });
+  const rows = pointerRows.filter((row) => row.startsWith(`${kind}.`) && !unsearched.test(row));
+  return proposeInTurn(
+    contract,
+    rows.map((row) => (current) => proposeField(row, records, current)),
+  );
 }
 
-function proposeField(row: PointerRow, records: readonly unknown[], contract: Contract): Proposal | undefined {
+function proposeField(row: PointerRow, records: readonly unknown[], contract: Contract): readonly Proposal[] {
   const pointers: readonly string[] = contract[row];
   // A row that maps nothing, though its default does, says so on purpose.
-  if (pointers.length === 0 && contractRows[row].value.length > 0) return undefined;
+  if (pointers.length === 0 && contractRows[row].value.length > 0) return [];
   const accepts = formOf(row);
   const reader = compilePointers(pointers);
   const isKind = (record: unknown): boolean => isResource(record) && reader.locate(record) === '/type';
   const values = records.map((record) => (isKind(record) ? undefined : reader.read(record)));
   const present = values.filter((value) => value !== undefined && value !== '');
-  if (present.length > 0 && present.every(accepts) && !isStandIn(row, reader.locate(records[0]))) return undefined;
+  if (present.length > 0 && present.every(accepts) && !isStandIn(row, reader.locate(records[0]))) return [];
   const isNull = pointers.some((pointer) => records.some((record) => hasKey(record, pointer) && !isKind(record)));
-  if (present.length === 0 && isNull) return undefined;
+  if (present.length === 0 && isNull) return [];
   const found = findPlaces(row, records);
   const places = found.pointers.filter((pointer) => !pointers.includes(pointer));
   const [place] = places;
@@ -67,10 +63,10 @@ function proposeField(row: PointerRow, records: readonly unknown[], contract: Co
   ) {
     const seen = `it stands at ${place}`;
     if (places.length === 1 && unsureNames[row]?.test(found.name) !== true)
-      return { row, value: [place, ...usefulPlaces(row, pointers, place, records)], seen };
-    return { row, question: `a pointer, if one of these is meant: ${places.join(', ')}`, seen };
+      return [{ row, value: [place, ...usefulPlaces(row, pointers, place, records)], seen }];
+    return [{ row, question: `a pointer, if one of these is meant: ${places.join(', ')}`, seen }];
   }
-  if (present.length > 0 && present.every(accepts)) return undefined;
+  if (present.length > 0 && present.every(accepts)) return [];
   return ask(row, records);
 }
 
@@ -92,28 +88,32 @@ function isStandIn(row: PointerRow, pointer: string): boolean {
 }
 
 /** A question where amounts stand in a list by currency, or a record has no identifier under a usual name. */
-function ask(row: PointerRow, records: readonly unknown[]): Proposal | undefined {
+function ask(row: PointerRow, records: readonly unknown[]): readonly Proposal[] {
   const lists = /\.(?:value|amount)$/.test(row) ? amountLists(records) : [];
   if (lists.length > 0) {
     const example = `${lists[0]}/[currency=NGN]/amount`;
-    return {
-      row,
-      question: `the entry of a currency, such as ['${example}']`,
-      seen: `a list of amounts by currency stands at ${lists.join(', ')}`,
-    };
+    return [
+      {
+        row,
+        question: `the entry of a currency, such as ['${example}']`,
+        seen: `a list of amounts by currency stands at ${lists.join(', ')}`,
+      },
+    ];
   }
   if (row.endsWith('.id')) {
     const likely = walk(records[0]).filter(
       ({ name, value }) => /(?:(?<!pa)id|code|ref|reference|number|handle)$/i.test(name) && formOf(row)(value),
     );
     const choices = likely.map(({ pointer }) => pointer).join(', ') || 'no usual name';
-    return {
-      row,
-      question: `a pointer to the identifier; such values stand at ${choices}`,
-      seen: 'records have no identifier under a usual name',
-    };
+    return [
+      {
+        row,
+        question: `a pointer to the identifier; such values stand at ${choices}`,
+        seen: 'records have no identifier under a usual name',
+      },
+    ];
   }
-  return undefined;
+  return [];
 }
 
 /** Lists of amounts beside their currencies. */

@@ -7,7 +7,7 @@ import { isSuccess, type Sample } from '../sample.ts';
 import { findPlaces, hasKey } from './find-place.ts';
 import { formOf } from './forms.ts';
 import { walk, walkFirst, type JsonNode } from './json-nodes.ts';
-import { withRow, type Proposal } from './proposal.ts';
+import { proposeInTurn, type Proposal } from './proposal.ts';
 
 const failureNames = /^(?:errors?|faults?|failures?|problems?|exceptions?|violations)$/;
 /** Arrays beside the records. */
@@ -85,17 +85,14 @@ function rowNames(kind: string): readonly RowId[] {
 
 /** Where lists have their records, and what their answers say of the page. */
 export function proposeLists(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
-  let current = contract;
-  const proposals: Proposal[] = [];
-  const take = (found: readonly Proposal[]): void => {
-    proposals.push(...found);
-    for (const proposal of found) if ('value' in proposal) current = withRow(current, proposal.row, proposal.value);
-  };
   const bodiesOf = (list: ListName) =>
     samples.filter((sample) => sample.operation === list && isSuccess(sample)).map(({ body }) => body);
-  for (const list of listNames) take(proposeRecords(list, bodiesOf, current));
-  for (const list of listNames) for (const row of signRows) take(proposeSign(list, row, bodiesOf, current));
-  return proposals;
+  return proposeInTurn(contract, [
+    ...listNames.map((list) => (current: Contract) => proposeRecords(list, bodiesOf, current)),
+    ...listNames.flatMap((list) =>
+      signRows.map((row) => (current: Contract) => proposeSign(list, row, bodiesOf, current)),
+    ),
+  ]);
 }
 
 type BodiesOf = (list: ListName) => readonly unknown[];
