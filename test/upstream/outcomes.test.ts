@@ -139,7 +139,7 @@ describe.each(writes)('an answer to $operation', ({ operation, input, records: m
           // What is refused by a code of its own, such as FORBIDDEN, is refused as well.
           expect([evidence, write?.outcome]).toEqual([evidence, outcome]);
         }),
-        { seed: 20_260_101, numRuns: 5 },
+        { seed: 20_260_101, numRuns: 12 },
       );
     }
   });
@@ -155,7 +155,7 @@ describe('an answer to a read', () => {
           const name: unknown = Reflect.get(Object(value), 'firstName');
           expect(error === undefined ? name : 'an error').toBe(isRead ? 'Ada' : 'an error');
         }),
-        { seed: 20_260_101, numRuns: 5 },
+        { seed: 20_260_101, numRuns: 12 },
       );
     }
   });
