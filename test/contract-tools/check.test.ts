@@ -1,6 +1,8 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
+import { contractCommand } from '../../src/commands/contract.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createCorrectionsFile, writeOverrides } from '../../src/contract-tools/report.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
@@ -11,7 +13,8 @@ import { decide, knownOf, leftToDecide, readPlanted } from '../support/dialects/
 import { startDialectThree } from '../support/dialects/three.ts';
 import { startDialectTwo } from '../support/dialects/two.ts';
 import { query, startGateway } from '../support/gateway.ts';
-import { startUpstream, success, type Reply } from '../support/upstream.ts';
+import { capture } from '../support/stdout.ts';
+import { failure, startUpstream, success, type Reply } from '../support/upstream.ts';
 import {
   checkRoutes,
   checkService,
@@ -22,6 +25,7 @@ import {
   notThere,
   pages,
   singleCustomer,
+  startService,
   written,
   type Route,
 } from './service.ts';
@@ -226,4 +230,13 @@ describe('a written file of rows', () => {
     const commented = file.replace('times.zone: undecided', 'times.zone: UTC');
     expect(parseOverrides(commented, 'written.yaml').overrides).toMatchObject({ 'times.zone': 'UTC' });
   });
+});
+
+it('ends in exit code 2 where every answer refuses the credentials, though refusals show rows', async () => {
+  const { url } = await startService([/./, () => failure(401, 'Who is there?')]);
+  const config = readConfig({ UPSTREAM_URL: url, CHECK_BEARER: 'wrong-token', CHECK_PRIVATE_KEY: 'wrong-key' });
+  const error = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => error.mockRestore());
+  expect(await capture(() => contractCommand(['check'], () => config))).toEqual([2, '']);
+  expect(error.mock.calls.join()).toContain('PRIVATE_KEY_HEADER');
 });
