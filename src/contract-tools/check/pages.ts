@@ -160,22 +160,17 @@ function candidates(run: CheckRun, list: ListName, body: unknown): readonly Rows
   const styles = run.isStated(`${list}.pageStyle`)
     ? [inForce]
     : [...new Set([...(proven === undefined ? [] : [proven]), ...stylesIn(body, contract)])];
-  const own = (
-    rows: Readonly<Partial<Record<Parameter | 'pageStyle' | 'cursorFrom' | 'firstPage' | 'perPage', unknown>>>,
-  ): Rows => Object.fromEntries(Object.entries(rows).map(([name, value]) => [`${list}.${name}`, value]));
+  const own = (rows: Rows): Rows =>
+    Object.fromEntries(Object.entries(rows).map(([name, value]) => [`${list}.${name}`, value]));
+  const from = hasToken(body, contract) ? 'answer' : 'lastRecord';
   const of = (style: PageStyle, sized: string): readonly Rows[] => {
-    if (style === 'page')
-      return names('page')
-        .slice(0, 3)
-        .map((page) => own({ pageStyle: style, page, perPage: sized }));
-    if (style === 'offset')
-      return names('offset')
-        .slice(0, 2)
-        .map((offset) => own({ pageStyle: style, offset, limit: sized }));
-    const from = hasToken(body, contract) ? 'answer' : 'lastRecord';
-    return names('cursor')
-      .slice(0, from === 'answer' ? 5 : 3)
-      .map((cursor) => own({ pageStyle: style, cursor, limit: sized, cursorFrom: from }));
+    const rowsWith = (parameter: Parameter, count: number, rows: Rows): readonly Rows[] =>
+      names(parameter)
+        .slice(0, count)
+        .map((name) => own({ pageStyle: style, [parameter]: name, ...rows }));
+    if (style === 'page') return rowsWith('page', 3, { perPage: sized });
+    if (style === 'offset') return rowsWith('offset', 2, { limit: sized });
+    return rowsWith('cursor', from === 'answer' ? 5 : 3, { limit: sized, cursorFrom: from });
   };
   const [likely = 'page', ...others] = styles;
   return [

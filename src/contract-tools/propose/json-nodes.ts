@@ -18,8 +18,14 @@ export interface JsonNode {
   readonly value: unknown;
 }
 
+/** Each row looks at every body: a walk is made once. */
+const walks = new WeakMap<object, readonly JsonNode[]>();
+
 /** All values inside a body, breadth first, at most 4 levels deep and 2,000 in all; arrays are not entered. */
 export function walk(body: unknown): readonly JsonNode[] {
+  if (typeof body !== 'object' || body === null) return [{ pointer: '', name: '', value: body }];
+  const earlier = walks.get(body);
+  if (earlier !== undefined) return earlier;
   const nodes: JsonNode[] = [];
   let level: readonly JsonNode[] = [{ pointer: '', name: '', value: body }];
   for (let depth = 0; depth <= maxDepth && level.length > 0; depth += 1) {
@@ -27,6 +33,7 @@ export function walk(body: unknown): readonly JsonNode[] {
     level = level.flatMap(({ pointer, value }) => (isRecord(value) ? childrenOf(pointer, value) : []));
     if (nodes.length + level.length > maxNodes) break;
   }
+  walks.set(body, nodes);
   return nodes;
 }
 
