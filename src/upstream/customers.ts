@@ -56,7 +56,7 @@ export function createCustomerDecoder(contract: Contract): Decoder<Customer> {
   return createRecordDecoder<Customer>(contract, 'Customer', {
     embedded: {
       balance: embeddedIn(createBalanceDecoder(contract, 'customer.balance.unit')),
-      virtualAccounts: (_, field) => wholeList(contract, field, embeddedIn(accounts)(contract, field)),
+      virtualAccounts: (field) => wholeList(contract, field, embeddedIn(accounts)(field)),
     },
   });
 }

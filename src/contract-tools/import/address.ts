@@ -57,7 +57,7 @@ function readPath(template: string) {
 export function namesRecord(operation: OperationName, name: string): boolean {
   const { noun, verb } = targets[operation];
   const isOwn = noun === 'bank' || (noun === 'customer' && verb !== 'list');
-  // Of `filter[customerId]` the inner name says what it filters by.
+  // `filter[customerId]` filters by the name in brackets.
   const letters = lettersOf(/\[(\w+)\]$/.exec(name)?.[1] ?? name);
   return (noun === 'bank' ? ofBank : ofCustomer).test(letters) || (isOwn && letters === 'id');
 }

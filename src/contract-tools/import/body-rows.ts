@@ -1,7 +1,6 @@
 import { nameOfStep, toStep } from '../../contract/addressing.ts';
 import type { RowId } from '../../contract/contract.ts';
-import { inputTypes, recordKinds } from '../../contract/operation-rows.ts';
-import { writeNames, type WriteName } from '../../contract/operation-rows.ts';
+import { inputTypes, recordKinds, writeNames, type WriteName } from '../../contract/operation-rows.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { normalizeName } from '../usual-names.ts';
 import { compilePointers, isRecord } from '../../upstream/index.ts';

@@ -8,7 +8,7 @@ const shownKeyLength = 12;
 /** A shorter value may stand in any id by chance. */
 const minSentLength = 5;
 
-/** What log and metrics are told of a write. `id`: that of its entry in the idempotency store. */
+/** The event of a write, for log and metrics. `id`: its entry's in the idempotency store. */
 export function toWriteEvent<Input>(
   operation: Pick<Write<Input, unknown>, 'name' | 'sentTexts'>,
   input: Input,

@@ -20,7 +20,7 @@ interface Options {
   /** The unit row of amounts, where it is not that of the kind of record. */
   readonly unit?: UnitRow;
   /** Decoders of fields that are records themselves. */
-  readonly embedded?: Readonly<Record<string, (contract: Contract, field: PlacedField) => Decoder<unknown>>>;
+  readonly embedded?: Readonly<Record<string, (field: PlacedField) => Decoder<unknown>>>;
 }
 
 /**
@@ -37,8 +37,8 @@ export function fieldDecoders(
   const decoderOf = (field: MoneyField, form: string): Decoder<unknown> => {
     if (form === 'direction') return directionDecoder(contract);
     if (form in moneyForms) return moneyDecoder(contract, field, moneyForms[form as keyof typeof moneyForms]);
-    const compile = embedded[field.name] ?? plainForms[form as keyof typeof plainForms]; // every other form is one of these
-    return compile(contract, field);
+    // Every other form is one of these.
+    return embedded[field.name]?.(field) ?? plainForms[form as keyof typeof plainForms](contract, field);
   };
   const own = table.flatMap(([name, { form, at, minor }]): [string, Decoder<unknown>][] => {
     const isOther = type === 'VirtualAccount' && oneTimeFields.some((other) => other === name);
@@ -77,7 +77,7 @@ export function createRecordDecoder<Value extends { readonly id: string }>(
 
 /** The form of a record, or a list of records, inside another one. */
 export function embeddedIn(decode: Decoder<unknown>) {
-  return (_: Contract, { row, at }: PlacedField): Decoder<unknown> => {
+  return ({ row, at }: PlacedField): Decoder<unknown> => {
     const reader = compilePointers(at);
     return (source, location) => {
       const value = reader.read(source);
