@@ -8,9 +8,9 @@ import type { Probe } from './probes.ts';
 /** Far behind every time-out of the gateway: what is not answered by then hangs. */
 const watchdogMs = 15_000;
 const groupSize = 8;
-/** What no fault delays has its time on a busy machine, too. */
-const environmentOf = (fault: FaultOf) =>
-  fault === healthy ? {} : { UPSTREAM_TIMEOUT_MS: '1000', REQUEST_TIMEOUT_MS: '3000' };
+/** What ends by itself has its time on a busy machine, too. */
+const environmentOf = ({ read }: Expectation) =>
+  read === 'UPSTREAM_TIMEOUT' ? { UPSTREAM_TIMEOUT_MS: '1000', REQUEST_TIMEOUT_MS: '3000' } : {};
 
 /** What stands beside the probe in the same document; beside a write it is a write, and comes after it. */
 const neighbours = {
@@ -66,13 +66,20 @@ export async function runCells(
   for (let start = 0; start < probes.length; start += groupSize) {
     const group = probes.slice(start, start + groupSize);
     // All are started before the first is asked: starting one takes the time that others are measured by.
-    const started = await Promise.all(group.map((probe) => startCell(probe, fault, elsewhere, certified)));
+    const started = await Promise.all(
+      group.map((probe) => startCell(probe, fault, expectation, { elsewhere, certified })),
+    );
     cells.push(...(await Promise.all(started.map((cell) => runCell(cell, expectation)))));
   }
   return cells;
 }
 
-async function startCell(probe: Probe, fault: FaultOf, elsewhere: string, certified: Certified | undefined) {
+async function startCell(
+  probe: Probe,
+  fault: FaultOf,
+  expectation: Expectation,
+  { elsewhere, certified }: { readonly elsewhere: string; readonly certified: Certified | undefined },
+) {
   let count = 0;
   const answer = ({ method, path }: AskedRequest): SocketAnswer => {
     const scene: Scene = { json: healthyRecord, member: '', count: 0, elsewhere };
@@ -81,7 +88,7 @@ async function startCell(probe: Probe, fault: FaultOf, elsewhere: string, certif
     return fault({ json: probe.json, member: probe.member, count, elsewhere });
   };
   const upstream = await startFaultUpstream(answer, certified);
-  const gateway = await startGateway({ upstream: upstream.url, environment: environmentOf(fault) });
+  const gateway = await startGateway({ upstream: upstream.url, environment: environmentOf(expectation) });
   return { probe, gateway, asked: () => count };
 }
 
