@@ -143,15 +143,16 @@ async function connectBackend(
   return { ...connected, operations, contextFor, senderOf: createSenderOf(config, connected.identify), close };
 }
 
+const senderKey = Symbol('sender');
+
+interface SentRequest extends FastifyRequest {
+  [senderKey]?: Sender;
+}
+
 /** Creates the function that reads a request's sender, once for its turn and for its calls. */
 function createSenderOf(config: Config, identify: Connected['identify']) {
   const readSender = createSenderReader(config, identify);
-  const senders = new WeakMap<FastifyRequest, Sender>();
-  return (request: FastifyRequest): Sender => {
-    const sender = senders.get(request) ?? readSender(headerLines(request));
-    senders.set(request, sender);
-    return sender;
-  };
+  return (request: SentRequest): Sender => (request[senderKey] ??= readSender(headerLines(request)));
 }
 
 function toRequestInfo(request: FastifyRequest, sender: Sender, isRouter: boolean, isProduction: boolean): RequestInfo {

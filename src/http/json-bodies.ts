@@ -27,23 +27,30 @@ export function parseJsonBodies(app: FastifyInstance, maxUnreadBytes: number, tu
   });
 }
 
+const unreadKey = Symbol('unread');
+
+interface CountedRequest extends FastifyRequest {
+  /** The bytes of its body, until its turn. A closure in place of this object keeps requests until a full collection. */
+  [unreadKey]?: { bytes: number; readonly kind: 'proven' | 'others' };
+}
+
 /**
- * Counts the bytes of bodies until their turn, and returns the function that ends that for a request. The body whose chunk
- * exceeds the limit is refused as OVERLOADED. Callers that are not proven have half of it, so that they cannot take the
- * room of all others.
+ * Counts the bytes of bodies, and returns the function that ends that for a request. The body whose chunk exceeds the limit
+ * is refused as OVERLOADED. Callers that are not proven have half of it, so that they cannot take the room of all others.
  */
-function limitUnreadBodies(app: FastifyInstance, maxBytes: number, turns: Turns): (request: FastifyRequest) => void {
-  const endings = new WeakMap<FastifyRequest, () => void>();
+function limitUnreadBodies(app: FastifyInstance, maxBytes: number, turns: Turns): (request: CountedRequest) => void {
   const totals = { proven: 0, others: 0 };
-  app.addHook('preParsing', (request, reply, payload, next) => {
+  const add = ({ [unreadKey]: unread }: CountedRequest, count: number): void => {
+    if (unread === undefined) return;
+    unread.bytes += count;
+    totals[unread.kind] += count;
+  };
+  const endCounting = (request: CountedRequest): void => add(request, -(request[unreadKey]?.bytes ?? 0));
+  app.addHook('preParsing', (request: CountedRequest, reply, payload, next) => {
     const kind = turns.isProven(request) ? 'proven' : 'others';
-    let bytes = 0;
-    const add = (count: number): void => {
-      bytes += count;
-      totals[kind] += count;
-    };
+    request[unreadKey] = { bytes: 0, kind };
     const count = (chunk: Buffer): void => {
-      add(chunk.length + bytesPerChunk);
+      add(request, chunk.length + bytesPerChunk);
       const isTooMuch = totals.proven + totals.others > maxBytes || (kind === 'others' && totals.others > maxBytes / 2);
       if (!isTooMuch) return;
       payload.off('data', count);
@@ -51,14 +58,13 @@ function limitUnreadBodies(app: FastifyInstance, maxBytes: number, turns: Turns)
       payload.emit('error', overloaded());
     };
     payload.on('data', count);
-    endings.set(request, () => add(-bytes));
     reply.raw.once('close', () => {
-      add(-bytes);
+      endCounting(request);
       turns.leave(request);
     });
     next();
   });
-  return (request) => endings.get(request)?.();
+  return endCounting;
 }
 
 function isPlainUtf8({ headers }: FastifyRequest): boolean {

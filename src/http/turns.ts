@@ -13,7 +13,14 @@ const maxProven = 10_000;
 /** Called once: in the request's turn, or at once with OVERLOADED where too many wait. */
 type OnTurn = (refusal?: GatewayError) => void;
 
-type Waiting = readonly [request: FastifyRequest, onTurn: OnTurn];
+/** A request in progress has the name under which it is counted. As with the context, no Set or WeakMap may hold it. */
+const enteredKey = Symbol('entered');
+
+interface QueuedRequest extends FastifyRequest {
+  [enteredKey]?: string;
+}
+
+type Waiting = readonly [request: QueuedRequest, onTurn: OnTurn];
 
 export type Turns = ReturnType<typeof createTurns>;
 
@@ -29,7 +36,7 @@ export function createTurns(callerOf: (request: FastifyRequest) => string, maxIn
   const proven = createRoundRobin<Waiting>();
   const others = createRoundRobin<Waiting>();
   /** By caller; those of callers that were not proven when they entered by an empty name. */
-  const inProgress = new Map<string, Set<FastifyRequest>>();
+  const inProgress = new Map<string, number>();
   let leftInRound = 0;
   let isScheduled = false;
 
@@ -37,7 +44,7 @@ export function createTurns(callerOf: (request: FastifyRequest) => string, maxIn
     if (!isScheduled) setImmediate(enterNext);
     isScheduled = true;
   };
-  const countOf = (name: string): number => inProgress.get(name)?.size ?? 0;
+  const countOf = (name: string): number => inProgress.get(name) ?? 0;
   const mayEnter = (caller: string): boolean => countOf(caller) < maxInProgress;
   const mayOtherEnter = (): boolean => countOf('') < Math.ceil(maxInProgress / 2);
   const next = (): Waiting | undefined => {
@@ -55,7 +62,8 @@ export function createTurns(callerOf: (request: FastifyRequest) => string, maxIn
     if (waiting === undefined) return;
     const [request, onTurn] = waiting;
     const name = provenCallers.has(callerOf(request)) ? callerOf(request) : '';
-    inProgress.set(name, (inProgress.get(name) ?? new Set()).add(request));
+    request[enteredKey] = name;
+    inProgress.set(name, countOf(name) + 1);
     schedule();
     onTurn();
   };
@@ -70,13 +78,12 @@ export function createTurns(callerOf: (request: FastifyRequest) => string, maxIn
       schedule();
     },
     /** Called when a request is over, whether or not it has had its turn. */
-    leave: (request: FastifyRequest): void => {
-      for (const name of ['', callerOf(request)]) {
-        const requests = inProgress.get(name);
-        if (!requests?.delete(request)) continue;
-        if (requests.size === 0) inProgress.delete(name);
-        schedule();
-      }
+    leave: (request: QueuedRequest): void => {
+      const { [enteredKey]: name } = request;
+      if (name === undefined) return;
+      if (countOf(name) === 1) inProgress.delete(name);
+      else inProgress.set(name, countOf(name) - 1);
+      schedule();
     },
     isProven: (request: FastifyRequest): boolean => provenCallers.has(callerOf(request)),
     /** Notes that the service has answered a call of this request with success. */
