@@ -10,9 +10,8 @@ import { hasNpxEnded } from '../runtime/parent-process.ts';
 import { toPrintable } from '../runtime/printable.ts';
 import { startServer } from '../server.ts';
 import { version } from '../runtime/version.ts';
-import { warmUp } from './warm-up.ts';
 import { describeListenFault, describeStart, findUndecided } from './start-report.ts';
-import { findMisuse, isCommand, toHelp, type CommandName } from './usage.ts';
+import { describeMisuse, isCommand, toHelp, type CommandName } from './usage.ts';
 import { createFirstDocument, createWelcome } from './welcome.ts';
 import { readOverrides } from './contract-overrides.ts';
 import { createContract } from '../contract/contract.ts';
@@ -27,9 +26,8 @@ export async function main(args: readonly string[]): Promise<void> {
   const isAsked = (...names: readonly string[]): boolean => names.some((name) => args.includes(name));
   if (isAsked('--help', '-h')) return void process.stdout.write(toHelp(isCommand(command) ? command : undefined));
   if (isAsked('--version')) return void process.stdout.write(`${version}\n`);
-  const misuse = findMisuse(command, options);
-  if (misuse !== undefined || !isCommand(command)) {
-    console.error(misuse);
+  if (!isCommand(command)) {
+    console.error(toPrintable(describeMisuse(command)));
     process.exitCode = 2;
     return;
   }
@@ -129,7 +127,6 @@ async function startGateway(config: Config, log: Logger) {
   let contractSha256: string | undefined;
   const onRead = (bytes: Buffer): void => void (contractSha256 = hash('sha256', bytes, 'hex'));
   const contract = createContract(await readOverrides(config, warnOfIgnored, onRead));
-  await warmUp(config, contract, log);
   const { upstream, embedded } = await startUpstream(config);
   const sandboxStart = { document: createFirstDocument(config.typePrefix), headers: createDemoHeaders(config) };
   const demo = embedded && { bankUrl: embedded.url, sandboxStart };
