@@ -12,13 +12,13 @@ export interface PointerReader {
   readonly isOneOfSeveral: (source: unknown) => boolean;
 }
 
-/** The entry of a list whose member has this value: `[currency=NGN]`, `[primary=true]`. */
-interface Choice {
-  readonly member: string;
-  readonly value: string;
+interface Step {
+  readonly name: string;
+  /** Whether arrays inherit a member of that name, such as `length`, which is not read. */
+  readonly isInherited: boolean;
+  /** Set for the entry of a list whose member `name` has this value: `[currency=NGN]`, `[primary=true]`. */
+  readonly chosen: string | undefined;
 }
-
-type Step = string | Choice;
 
 /** Splits pointers into steps once. Only own properties are read, never those of a prototype. */
 export function compilePointers(pointers: readonly string[]): PointerReader {
@@ -30,35 +30,23 @@ export function compilePointers(pointers: readonly string[]): PointerReader {
     return steps.map((_, depth) => follow(source, steps.slice(0, depth)));
   };
   return {
-    read:
-      memberReader(paths) ??
-      ((source) => {
-        for (const steps of paths) {
-          const value = follow(source, steps);
-          if (value !== undefined && value !== null) return value;
-        }
-        return undefined;
-      }),
+    read: (source) => {
+      for (const steps of paths) {
+        const value = follow(source, steps);
+        if (value !== undefined && value !== null) return value;
+      }
+      return undefined;
+    },
     locate: (source) => pointers[indexOf(source)] ?? pointers[0] ?? '',
     holders,
     isOneOfSeveral: (source) => {
       if (!hasIndex) return false;
       const steps = paths[indexOf(source)] ?? [];
       return holders(source).some(
-        (holder, depth) => typeof steps[depth] === 'string' && Array.isArray(holder) && holder.length > 1,
+        (holder, depth) => steps[depth]?.chosen === undefined && Array.isArray(holder) && holder.length > 1,
       );
     },
   };
-}
-
-/** The reader of a single pointer to a member, which most rows are: half as dear. */
-function memberReader(paths: readonly (readonly Step[])[]): PointerReader['read'] | undefined {
-  const [name, ...others] = paths.flat();
-  if (typeof name !== 'string' || paths.length > 1 || others.length > 0 || name in []) return undefined;
-  return (source) =>
-    typeof source === 'object' && source !== null
-      ? ((source as Readonly<Record<string, unknown>>)[name] ?? undefined) // its own: see follow
-      : undefined;
 }
 
 /** Reads the value at each of several JSON pointers at which there is one that is not null. */
@@ -68,30 +56,33 @@ export function compileEach(pointers: readonly string[]): (source: unknown) => r
 }
 
 function toSteps(pointer: string): readonly Step[] {
-  const steps = pointer.split('/').slice(1);
-  return steps.map(nameOfStep).map((name) => {
-    const [, member, value] = /^\[([^=\]]+)=([^\]]*)\]$/.exec(name) ?? [];
-    return member === undefined || value === undefined ? name : { member, value };
+  const names = pointer.split('/').slice(1).map(nameOfStep);
+  return names.map((step) => {
+    const [, name = step, chosen] = /^\[([^=\]]+)=([^\]]*)\]$/.exec(step) ?? [];
+    return { name, isInherited: name in [], chosen };
   });
 }
 
 function follow(source: unknown, steps: readonly Step[]): unknown {
   let value = source;
   for (const step of steps) {
-    if (typeof step === 'object') value = choose(value, step);
-    else if (typeof value !== 'object' || value === null || (step in [] && !Object.hasOwn(value, step)))
-      return undefined;
-    else value = (value as Readonly<Record<string, unknown>>)[step]; // its own: nothing that JSON makes inherits another name
+    value = step.chosen === undefined ? memberOf(value, step) : choose(value, step);
+    if (value === undefined) return undefined;
   }
   return value;
 }
 
+function memberOf(value: unknown, { name, isInherited }: Step): unknown {
+  if (typeof value !== 'object' || value === null || (isInherited && !Object.hasOwn(value, name))) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name]; // its own: nothing that JSON makes inherits another name
+}
+
 /** The one entry with that value; undefined where there is none, or more than one. */
-function choose(list: unknown, { member, value }: Choice): unknown {
+function choose(list: unknown, step: Step): unknown {
   if (!Array.isArray(list)) return undefined;
   const [entry, ...others] = list.filter((each) => {
-    const memberValue = follow(each, [member]);
-    return (typeof memberValue === 'boolean' ? String(memberValue) : textOrNumber(memberValue)) === value;
+    const value = memberOf(each, step);
+    return (typeof value === 'boolean' ? String(value) : textOrNumber(value)) === step.chosen;
   });
   return others.length === 0 ? entry : undefined;
 }

@@ -32,7 +32,7 @@ export async function readWindow<Value>(
 ): Promise<Window<Value>> {
   const nodes: ValueOrError<Value>[] = [];
   const places: Place[] = [];
-  const ids: string[] = [];
+  const ids = new Set<string>();
   let totalCount: number | null = null;
   let place: Place | null = from;
   while (place !== null && nodes.length < first) {
@@ -44,10 +44,10 @@ export async function readWindow<Value>(
     if (signs.total !== null && signs.total < end && records.length > 0) throw surprise('lists.total');
     const nextKey = style.next(key, page, asked);
     const next: Place | null = nextKey === null ? null : { key: nextKey, skip: 0, asked };
-    ids.push(...records.flatMap((record) => idOf(record) ?? []));
+    const isRepeated = addIds(ids, records);
     // The page had more records when it was read before: which of those behind it were taken is not known.
     const isShorter = skip > records.length && next !== null;
-    if (isShorter || new Set(ids).size < ids.length) throw surprise(`${name}.pageStyle`);
+    if (isShorter || isRepeated) throw surprise(`${name}.pageStyle`);
     const taken: Window<Value>['nodes'] = records.slice(skip, skip + first - nodes.length);
     const isDone: boolean = skip + taken.length >= records.length;
     nodes.push(...taken);
@@ -58,6 +58,18 @@ export async function readWindow<Value>(
     place = isDone ? next : (places.at(-1) ?? null);
   }
   return { nodes, places, hasNextPage: place !== null, totalCount };
+}
+
+/** Adds the records' ids; whether one of them was there already. */
+function addIds(ids: Set<string>, records: readonly unknown[]): boolean {
+  let isRepeated = false;
+  for (const record of records) {
+    const id = idOf(record);
+    if (id === undefined) continue;
+    if (ids.has(id)) isRepeated = true;
+    ids.add(id);
+  }
+  return isRepeated;
 }
 
 /** A window of a list whose records are all loaded. */
