@@ -52,32 +52,19 @@ export function createSeal(secret: Uint8Array, { values }: RequestCredentials, n
   };
 }
 
-type StoredAnswer = Pick<Answer, 'status' | 'body'>;
-
-/** The result that a key keeps after its use. */
-export type Recorded =
-  /** Sent, with an unclear answer: the key blocks any further attempt. `status`: the answer's, if there was one. */
-  | { readonly as: 'unknown'; readonly status?: number | undefined }
-  /** The answer is replayed from now on. */
-  | { readonly as: 'answer'; readonly answer: StoredAnswer };
+export type StoredAnswer = Pick<Answer, 'status' | 'body'>;
 
 export function sealAnswer(answer: StoredAnswer, id: string, seal: Seal): Uint8Array {
   return seal.close(id, pack(answer));
 }
 
-/** The status of an unknown outcome is sealed under an id of its own, so that it cannot be passed off as an answer. */
-export function sealUnknown(status: number, id: string, seal: Seal): Uint8Array {
-  return seal.close(`${id} unknown`, pack({ status, body: Buffer.alloc(0) }));
-}
-
-/** What an entry holds. One that was changed from outside is unknown: all that is certain is that something was sent. */
-export function unseal({ state, sealed }: Entry, id: string, seal: Seal): Recorded {
-  if (sealed === undefined) return { as: 'unknown' };
+/** The answer of an entry; undefined where it has none, or was changed from outside: then the outcome is unknown. */
+export function unseal({ state, sealed }: Entry, id: string, seal: Seal): StoredAnswer | undefined {
+  if (state !== 'answered' || sealed === undefined) return undefined;
   try {
-    if (state === 'answered') return { as: 'answer', answer: unpack(seal.open(id, sealed)) };
-    return { as: 'unknown', status: unpack(seal.open(`${id} unknown`, sealed)).status };
+    return unpack(seal.open(id, sealed));
   } catch {
-    return { as: 'unknown' };
+    return undefined;
   }
 }
 
