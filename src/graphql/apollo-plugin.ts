@@ -13,8 +13,16 @@ import { boundAnswer } from './limits/bound-answer.ts';
 import { indexPlaces } from './errors/error-places.ts';
 import type { Executor } from './execution/planned-executor.ts';
 import type { ExecutionResult } from './execution/types.ts';
-import { formatError } from './errors/format-error.ts';
 import type { OperationListener, ResolvedOperation } from './operation-listener.ts';
+
+export type Format = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
+
+interface PluginOptions {
+  readonly listener: Required<OperationListener>;
+  readonly execute: Executor;
+  readonly format: Format;
+  readonly log: Logger;
+}
 
 /**
  * The gateway's Apollo plugin: it calls the listener's hooks, and runs queries by the planned executor in
@@ -22,11 +30,13 @@ import type { OperationListener, ResolvedOperation } from './operation-listener.
  * plugin does these itself. It never throws there: the answer would skip `willSendResponse`. Where it returns null, Apollo
  * executes the operation with graphql-js, or refuses it (400, OPERATION_RESOLUTION_FAILURE).
  */
-export function apolloPlugin(
-  { onOperation, onErrors, onAnswer }: Required<OperationListener>,
-  execute: Executor,
-  log: Logger,
-): ApolloServerPlugin<Context> {
+export function apolloPlugin({ listener, execute, format, log }: PluginOptions): ApolloServerPlugin<Context> {
+  const { onOperation, onErrors, onAnswer } = listener;
+  /** Formats an error with the default code that Apollo gives errors before its formatter. */
+  const toFormatted = (error: GraphQLError): GraphQLFormattedError => {
+    const { code = 'INTERNAL_SERVER_ERROR' } = error.extensions;
+    return format({ ...error.toJSON(), extensions: { ...error.extensions, code } }, error);
+  };
   const onFailed = (request: GraphQLRequestContext<Context>, errors: readonly GraphQLError[]): void => {
     const { document, source } = request;
     if (document !== undefined && source !== undefined) indexPlaces(document, source);
@@ -38,7 +48,7 @@ export function apolloPlugin(
     onFailed(request, errors);
     return { errors: errors.map(toFormatted), ...answer };
   };
-  const listener: GraphQLRequestListener<Context> = {
+  const ofRequest: GraphQLRequestListener<Context> = {
     didResolveOperation: async (request) => {
       const operation = resolvedOperation(request);
       if (operation !== undefined) onOperation(operation);
@@ -74,7 +84,7 @@ export function apolloPlugin(
       if (body.kind === 'single') onAnswer(body.singleResult, request.contextValue, resolvedOperation(request));
     },
   };
-  const started = Promise.resolve(listener);
+  const started = Promise.resolve(ofRequest);
   return { requestDidStart: () => started };
 }
 
@@ -83,12 +93,6 @@ const internalError = { message: internalErrorMessage, extensions: { code: 'INTE
 function toResponse(singleResult: FormattedExecutionResult, status?: number): GraphQLResponse {
   const http = { headers: new HeaderMap(), ...(status !== undefined && { status }) };
   return { http, body: { kind: 'single', singleResult } };
-}
-
-/** Formats an error with the default code that Apollo gives errors before its formatter. */
-function toFormatted(error: GraphQLError): GraphQLFormattedError {
-  const { code = 'INTERNAL_SERVER_ERROR' } = error.extensions;
-  return formatError({ ...error.toJSON(), extensions: { ...error.extensions, code } }, error);
 }
 
 /** Undefined while there is no valid document, or no operation of the name asked for. */

@@ -6,9 +6,9 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { Config } from '../config/config.ts';
-import { describeError, type Logger } from '../runtime/log.ts';
+import type { Logger } from '../runtime/log.ts';
 import type { Operations } from '../upstream/operations.ts';
-import { apolloPlugin } from './apollo-plugin.ts';
+import { apolloPlugin, type Format } from './apollo-plugin.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Context } from './context.ts';
 import { createCallExtension } from './explain/call-extension.ts';
@@ -46,8 +46,8 @@ export function createApollo({ config, contract, operations, log, listeners, onF
     createRouterAnswers(readCost),
     createCallExtension(contract),
   ]);
-  const onPlanningError = (error: unknown): void => log.error(describeError(error), 'planning failed');
-  const execute = createExecutor(schema, { onFallback, onPlanningError });
+  const execute = createExecutor(schema, onFallback);
+  const format: Format = (formatted, error) => formatError(formatted, error, config.typePrefix);
   return new ApolloServer<Context>({
     schema,
     nodeEnv: config.isProduction ? 'production' : 'development',
@@ -57,7 +57,7 @@ export function createApollo({ config, contract, operations, log, listeners, onF
     validationRules: [documentLimits, knownOperationTypes],
     hideSchemaDetailsFromClientErrors: config.isProduction,
     includeStacktraceInErrorResponses: false,
-    formatError: (formatted, error) => formatError(formatted, tokenLimitError(error) ?? error),
+    formatError: (formatted, error) => format(formatted, tokenLimitError(error) ?? error),
     documentStore: createDocumentStore(),
     persistedQueries: false,
     allowBatchedHttpRequests: false,
@@ -65,7 +65,7 @@ export function createApollo({ config, contract, operations, log, listeners, onF
     stopOnTerminationSignals: false,
     logger: log,
     plugins: [
-      apolloPlugin(listener, execute, log),
+      apolloPlugin({ listener, execute, format, log }),
       sandbox,
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),

@@ -10,7 +10,6 @@ import {
   type ObjectTypeDefinitionNode,
 } from 'graphql';
 import type { Context } from './context.ts';
-import { GatewayError } from '../domain/errors.ts';
 
 type Resolve = GraphQLFieldResolver<unknown, Context>;
 type ResolversOfType = GraphQLScalarType | Readonly<Record<string, Resolve>>;
@@ -44,7 +43,7 @@ export function prefixDocument(document: DocumentNode, prefix: string): Document
   );
 }
 
-/** Prefixes the resolvers likewise, and the root field in the `lookup` of their errors. */
+/** Prefixes the resolvers likewise. */
 export function prefixResolvers(resolvers: ResolversByType, prefix: string): ResolversByType {
   return Object.fromEntries(
     Object.entries(resolvers).map(([name, ofType]): [string, ResolversOfType] => {
@@ -69,27 +68,5 @@ function prefixFields(node: ObjectTypeDefinitionNode, prefix: string): ObjectTyp
 }
 
 function prefixRoot(fields: Readonly<Record<string, Resolve>>, prefix: string): Readonly<Record<string, Resolve>> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, resolve]): [string, Resolve] => {
-      const prefixed: Resolve = async (...args) => {
-        try {
-          return await resolve(...args);
-        } catch (error) {
-          throw withLookupUnder(prefix, error);
-        }
-      };
-      // The resolver's properties name the operation that it calls.
-      return [prefixedField(name, prefix), Object.assign(prefixed, resolve)];
-    }),
-  );
-}
-
-/** `lookup.field` begins with a root field: `customer.virtualAccounts`. */
-function withLookupUnder(prefix: string, error: unknown): unknown {
-  if (!(error instanceof GatewayError)) return error;
-  const { code, message, cause, details } = error;
-  const { lookup } = details;
-  if (lookup === undefined) return error;
-  const field = prefixedField(lookup.field, prefix);
-  return new GatewayError(code, { ...details, lookup: { ...lookup, field } }, { message, cause });
+  return Object.fromEntries(Object.entries(fields).map(([name, resolve]) => [prefixedField(name, prefix), resolve]));
 }

@@ -228,12 +228,12 @@ describe('what an error tells', () => {
     const cause = new TypeError(planted);
     const error = new GraphQLError(planted, { path: ['customer'], originalError: cause, extensions: { planted } });
     const formatted = { message: planted, path: ['customer'], extensions: { planted } };
-    expect(formatError(formatted, error)).toEqual({ ...ours, path: ['customer'] });
+    expect(formatError(formatted, error, '')).toEqual({ ...ours, path: ['customer'] });
   });
 
   it.each(['INTERNAL_SERVER_ERROR', 'PLANTED', undefined, 7])('of a foreign code is the same sentence: %j', (code) => {
     const formatted = { message: planted, extensions: { code, planted, stacktrace: [planted] } };
-    expect(formatError(formatted, new Error(planted))).toEqual(ours);
+    expect(formatError(formatted, new Error(planted), '')).toEqual(ours);
   });
 
   it('of a document’s fault keeps no foreign extension', () => {
@@ -241,7 +241,7 @@ describe('what an error tells', () => {
       message: 'Cannot query field "x".',
       extensions: { code: 'GRAPHQL_VALIDATION_FAILED', planted, stacktrace: [planted] },
     };
-    expect(formatError(formatted, new GraphQLError('Cannot query field "x".'))).toEqual({
+    expect(formatError(formatted, new GraphQLError('Cannot query field "x".'), '')).toEqual({
       message: 'Cannot query field "x".',
       extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
     });
@@ -327,6 +327,7 @@ describe('null for a variable with a default, where an argument cannot be null,'
   const documents: readonly [status: number, document: string][] = [
     [200, 'query ($input: ID = "c1") { customer(id: $input) { id } }'],
     [400, 'query ($input: Boolean = true) { customer(id: "c1") @skip(if: $input) { id } }'],
+    [400, 'mutation ($input: Boolean = true) { createCustomer(input: {}) { customer @skip(if: $input) { id } } }'],
     [200, 'mutation ($input: CreateCustomerInput = {}) { createCustomer(input: $input) { customer { id } } }'],
     [
       200,

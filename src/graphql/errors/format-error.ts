@@ -1,5 +1,6 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import { gatewayErrorIn, internalErrorMessage } from '../../domain/errors.ts';
+import { prefixedField } from '../type-prefix.ts';
 import { placesOf } from './error-places.ts';
 
 const maxMessageLength = 300;
@@ -28,15 +29,23 @@ const ownSentences = [
   ],
 ] as const;
 
-/** Formats an error for the client by an allow-list. An error that is not on it becomes one fixed sentence. */
-export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+/**
+ * Formats an error for the client by an allow-list. An error that is not on it becomes one fixed sentence. `typePrefix` is
+ * that of the field in its `lookup`.
+ */
+export function formatError(
+  formatted: GraphQLFormattedError,
+  error: unknown,
+  typePrefix: string,
+): GraphQLFormattedError {
   const { path } = formatted;
   const locations = formatted.locations ?? placesOf((error as Partial<GraphQLError>).nodes); // by shape, since graphql may be installed twice
   const position = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) };
   const gatewayError = gatewayErrorIn(error);
   if (gatewayError !== undefined) {
     const { message, code, details } = gatewayError;
-    return { message, ...position, extensions: { code, ...details } };
+    const lookup = details.lookup && { ...details.lookup, field: prefixedField(details.lookup.field, typePrefix) };
+    return { message, ...position, extensions: { code, ...details, ...(lookup && { lookup }) } };
   }
   const code = isArgumentFault(formatted) ? 'BAD_USER_INPUT' : (inputFault(error) ?? formatted.extensions?.['code']);
   if (documentCodes.has(code)) {

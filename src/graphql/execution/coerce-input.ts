@@ -4,12 +4,10 @@ import {
   GraphQLError,
   isInputType,
   isNonNullType,
-  Kind,
   typeFromAST,
   valueFromAST,
   visit,
   type FieldNode,
-  type GraphQLArgument,
   type GraphQLField,
   type GraphQLSchema,
   type OperationDefinitionNode,
@@ -94,20 +92,10 @@ function toVariable(schema: GraphQLSchema, node: VariableDefinitionNode) {
 
 /** A field's arguments as graphql-js coerces them, or their reader where they contain a variable. */
 export function coerceArguments(definition: GraphQLField<unknown, unknown>, node: FieldNode): Values | Reader<Values> {
-  const nodes = new Map((node.arguments ?? []).map(({ name, value }) => [name.value, value]));
-  if (![...nodes.values()].some(hasVariable)) return getArgumentValues(definition, node);
-  const readers = definition.args.map((argument) => ({
-    name: argument.name,
-    read: readerOf(argument, nodes.get(argument.name)),
-  }));
-  return (variables) => {
-    const coerced: Record<string, unknown> = {};
-    for (const reader of readers) {
-      const value = reader.read(variables);
-      if (value !== undefined) coerced[reader.name] = value;
-    }
-    return coerced;
-  };
+  const isVarying = (node.arguments ?? []).some(({ value }) => hasVariable(value));
+  return isVarying
+    ? (variables) => getArgumentValues(definition, node, variables)
+    : getArgumentValues(definition, node);
 }
 
 function hasVariable(value: ValueNode): boolean {
@@ -117,17 +105,4 @@ function hasVariable(value: ValueNode): boolean {
   };
   visit(value, { Variable });
   return isFound;
-}
-
-/** Reads one argument; undefined where it is absent. */
-function readerOf({ type, defaultValue }: GraphQLArgument, node: ValueNode | undefined): Reader<unknown> {
-  const present = (value: unknown): unknown => {
-    if (value === undefined || (value === null && isNonNullType(type))) throw new Error('An argument is not valid.');
-    return value;
-  };
-  const absent = (): unknown => (defaultValue === undefined && isNonNullType(type) ? present(undefined) : defaultValue);
-  if (node === undefined) return absent;
-  if (node.kind !== Kind.VARIABLE) return (variables) => present(valueFromAST(node, type, variables));
-  const name = node.name.value;
-  return (variables) => (Object.hasOwn(variables, name) ? present(variables[name]) : absent());
 }

@@ -1,22 +1,14 @@
 import { OperationTypeNode, visit, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import { mustNotBeNull } from '../limits/operation-gate.ts';
 import { createVariants, type Variants } from './variants.ts';
 import { variableReader } from './coerce-input.ts';
 import { planOperation } from './plan-operation.ts';
 import { runPlan } from './run-plan.ts';
 import type { ExecutionResult, OperationPlan, Values } from './types.ts';
 
-/**
- * Why an operation is left to graphql-js. `exception`: planning has thrown, which is a bug. All others are expected, and
- * `input` covers variables and arguments that graphql-js refuses in its own words.
- */
-export const fallbackReasons = ['mutation', 'introspection', 'reserved_name', 'input', 'exception'] as const;
+/** Why an operation is left to graphql-js. `input`: it refuses arguments in its own words. */
+export const fallbackReasons = ['mutation', 'introspection', 'reserved_name', 'input'] as const;
 export type FallbackReason = (typeof fallbackReasons)[number];
-
-interface ExecutorListener {
-  readonly onFallback: (reason: FallbackReason) => void;
-  /** Called once for each operation whose planning throws. */
-  readonly onPlanningError: (error: unknown) => void;
-}
 
 interface ExecutableOperation {
   readonly document: DocumentNode;
@@ -28,7 +20,7 @@ interface ExecutableOperation {
 
 /**
  * Runs a valid operation by a plan, or answers the faults of its variables without data; undefined where graphql-js must run
- * it. Never throws.
+ * it.
  */
 export type Executor = (operation: ExecutableOperation) => ExecutionResult | Promise<ExecutionResult> | undefined;
 
@@ -37,10 +29,10 @@ interface Prepared {
   readonly readVariables: ReturnType<typeof variableReader>;
   readonly plans: Variants<OperationPlan>;
   /** Set where the operation is always left to graphql-js. */
-  fallback: FallbackReason | undefined;
+  readonly fallback: FallbackReason | undefined;
 }
 
-export function createExecutor(schema: GraphQLSchema, { onFallback, onPlanningError }: ExecutorListener): Executor {
+export function createExecutor(schema: GraphQLSchema, onFallback: (reason: FallbackReason) => void): Executor {
   const preparedOperations = new WeakMap<OperationDefinitionNode, Prepared>();
 
   const prepare = (document: DocumentNode, operation: OperationDefinitionNode): Prepared => {
@@ -58,19 +50,14 @@ export function createExecutor(schema: GraphQLSchema, { onFallback, onPlanningEr
   };
 
   return ({ document, operation, variables: sentVariables, context }) => {
-    const prepared = prepare(document, operation);
-    const { values: variables, errors } = prepared.readVariables(sentVariables);
+    const { readVariables, plans, fallback } = prepare(document, operation);
+    const { values: variables, errors } = readVariables(sentVariables);
     if (errors !== undefined) return { errors };
-    if (prepared.fallback !== undefined) return fallBack(prepared.fallback);
-    if (!prepared.plans.conditions.every((name) => typeof variables[name] === 'boolean')) return fallBack('input');
-    let plan: OperationPlan;
-    try {
-      plan = prepared.plans.get(variables, () => planOperation(schema, operation, prepared.plans.fragments, variables));
-    } catch (error) {
-      prepared.fallback = 'exception';
-      onPlanningError(error);
-      return fallBack('exception');
-    }
+    // graphql-js would fail the object around the condition, perhaps after a write for it was sent.
+    const nullCondition = plans.conditions.find((name) => variables[name] === null);
+    if (nullCondition !== undefined) return { errors: [mustNotBeNull(nullCondition)] };
+    if (fallback !== undefined) return fallBack(fallback);
+    const plan = plans.get(variables, () => planOperation(schema, operation, plans.fragments, variables));
     const args = resultOrUndefined(() => plan.readArguments(variables));
     return args === undefined ? fallBack('input') : runPlan(plan, args, context, variables);
   };

@@ -21,7 +21,7 @@ export function createRouterAnswers(readCost: ReadCost): OperationListener {
 }
 
 /**
- * Refuses an operation before it runs: a condition that is null, entities and the schema for others than the router, too
+ * Refuses an operation before it runs: entities and the schema for others than the router, too
  * many references, too many calls. It is no validation rule, since Apollo validates a document once for all requests.
  */
 export function createGate(
@@ -37,8 +37,7 @@ export function createGate(
   return {
     onOperation: (resolved) => {
       const { isRouter, recorder } = resolved.context;
-      const { nullCondition, representations, readsEntities, estimate } = readCost(resolved);
-      if (nullCondition !== undefined) throw mustNotBeNull(nullCondition);
+      const { representations, readsEntities, estimate } = readCost(resolved);
       if (readsEntities && needsRouter && !isRouter) throw refusal(notRouter(), 403);
       const isOpen = introspection || isRouter;
       if (!isOpen && rootFieldsOf(resolved).some(([, field]) => field === '_service')) {
@@ -47,20 +46,14 @@ export function createGate(
         });
       }
       if (representations > maxRepresentations) throw refusal(limitError('representations', maxRepresentations));
-      const { calls, countAccepted } = estimate();
+      const calls = estimate();
       if (recorder !== undefined) recorder.cost = { estimated: calls, maximum: maxUpstreamCalls };
-      if (calls > maxUpstreamCalls) {
-        const accepted = readsEntities ? countAccepted(maxUpstreamCalls) : 0;
-        throw refusal(tooExpensive(calls, maxUpstreamCalls, accepted));
-      }
+      if (calls > maxUpstreamCalls) throw refusal(tooExpensive(calls, maxUpstreamCalls));
     },
   };
 }
 
-/**
- * Otherwise graphql-js would fail the object around the condition, perhaps after a write for it was sent. No GatewayError,
- * since the name is the client's text.
- */
+/** The fault of a null variable of `@skip` or `@include`. No GatewayError, since the name is the client's text. */
 export function mustNotBeNull(condition: string): GraphQLError {
   const message = `Variable "$${condition}" must not be null: @skip or @include needs it.`;
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } });
@@ -74,13 +67,8 @@ function notRouter(): GatewayError {
   );
 }
 
-/** `accepted`: how many references would be accepted; 0 where fewer of them do not help. */
-function tooExpensive(estimated: number, maximum: number, accepted: number): GatewayError {
-  const hint =
-    accepted === 0
-      ? 'Ask for smaller pages or fewer fields.'
-      : `At most ${accepted} references with this selection would pass.`;
-  const message = `This operation could need ${estimated} calls to the payments service; ${maximum} are allowed. ${hint}`;
+function tooExpensive(estimated: number, maximum: number): GatewayError {
+  const message = `This operation could need ${estimated} calls to the payments service; ${maximum} are allowed. Ask for smaller pages or fewer fields.`;
   return new GatewayError('COST_ESTIMATED_TOO_EXPENSIVE', { estimated, maximum }, { message });
 }
 
