@@ -144,10 +144,7 @@ async function connectBackend(
 }
 
 const senderKey = Symbol('sender');
-
-interface SentRequest extends FastifyRequest {
-  [senderKey]?: Sender;
-}
+type SentRequest = FastifyRequest & { [senderKey]?: Sender };
 
 /** Creates the function that reads a request's sender, once for its turn and for its calls. */
 function createSenderOf(config: Config, identify: Connected['identify']) {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
 
 const slackMs = 2_000;
+const pollMs = 10;
 
 /**
  * Returns the function that stops the server: from then on `connection: close` goes with every answer. After the delay, in
@@ -14,14 +15,10 @@ export function mountDrain(
   { requestTimeoutMs }: Pick<Config, 'requestTimeoutMs'>,
 ): (delayMs: number) => Promise<void> {
   let isStopping = false;
-  let requests = 0;
-  let onNone = (): void => {};
+  const inFlight = { requests: 0 };
   app.server.on('request', (_, response) => {
-    requests += 1;
-    response.on('close', () => {
-      requests -= 1;
-      if (requests === 0) onNone();
-    });
+    inFlight.requests += 1;
+    response.on('close', () => (inFlight.requests -= 1));
   });
   app.addHook('onSend', (_, reply, payload, next) => {
     if (isStopping) reply.header('connection', 'close');
@@ -31,8 +28,8 @@ export function mountDrain(
     isStopping = true;
     await delay(delayMs);
     const closed = app.close();
-    const none = new Promise<void>((resolve) => (onNone = resolve));
-    if (requests > 0) await Promise.race([none, delay(requestTimeoutMs + slackMs, undefined, { ref: false })]);
+    const endsAt = performance.now() + requestTimeoutMs + slackMs;
+    while (inFlight.requests > 0 && performance.now() < endsAt) await delay(pollMs);
     // A connection that has sent nothing yet, such as a browser's, is not idle to Node.
     app.server.closeAllConnections();
     await closed;

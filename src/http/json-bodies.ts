@@ -27,12 +27,9 @@ export function parseJsonBodies(app: FastifyInstance, maxUnreadBytes: number, tu
   });
 }
 
+/** On a request: the bytes of its body, until its turn. A closure in their place keeps requests until a full collection. */
 const unreadKey = Symbol('unread');
-
-interface CountedRequest extends FastifyRequest {
-  /** The bytes of its body, until its turn. A closure in place of this object keeps requests until a full collection. */
-  [unreadKey]?: { bytes: number; readonly kind: 'proven' | 'others' };
-}
+type CountedRequest = FastifyRequest & { [unreadKey]?: { bytes: number; readonly kind: 'proven' | 'others' } };
 
 /**
  * Counts the bytes of bodies, and returns the function that ends that for a request. The body whose chunk exceeds the limit

@@ -29,10 +29,7 @@ interface TrackingOptions {
 const contextKey = Symbol('context');
 const refusalKey = Symbol('refusal');
 
-interface TrackedRequest extends FastifyRequest {
-  [contextKey]?: Context;
-  [refusalKey]?: string;
-}
+type TrackedRequest = FastifyRequest & { [contextKey]?: Context; [refusalKey]?: string };
 
 /** Reports the requests to these routes, and ends their contexts, which `contextOf` creates at their first use. */
 export function trackRequests(routes: FastifyInstance, { createContext, onRefusal, onClosed }: TrackingOptions) {

@@ -13,13 +13,9 @@ const maxProven = 10_000;
 /** Called once: in the request's turn, or at once with OVERLOADED where too many wait. */
 type OnTurn = (refusal?: GatewayError) => void;
 
-/** A request in progress has the name under which it is counted. As with the context, no Set or WeakMap may hold it. */
+/** On a request in progress: the name under which it is counted. As with the context, no Set or WeakMap may hold it. */
 const enteredKey = Symbol('entered');
-
-interface QueuedRequest extends FastifyRequest {
-  [enteredKey]?: string;
-}
-
+type QueuedRequest = FastifyRequest & { [enteredKey]?: string };
 type Waiting = readonly [request: QueuedRequest, onTurn: OnTurn];
 
 export type Turns = ReturnType<typeof createTurns>;
