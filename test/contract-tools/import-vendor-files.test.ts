@@ -52,9 +52,9 @@ type Case = readonly [service: string, kind: string];
 const casesOf = (...names: readonly string[]): readonly Case[] =>
   names.flatMap((service) => Object.keys(files).map((kind) => [service, kind] as const));
 
-async function importAs([service, kind]: Case) {
+async function importAs([service, kind]: Case, mappings?: readonly string[]) {
   const [start, overrides] = services[service as keyof typeof services];
-  const result = await importService(start, overrides, files[kind as keyof typeof files]);
+  const result = await importService(start, overrides, files[kind as keyof typeof files], mappings);
   return { result, differing: differingRows(result, overrides) };
 }
 
@@ -67,9 +67,9 @@ it.each(casesOf('bank', 'one', 'two', 'three', 'five'))(
   },
 );
 
-// Its lists wrap their records one by one, as single answers do: the rows read the single answers alone.
-it.fails.each(casesOf('four'))('writes no wrong row of the service %s, documented as %s', async (...each) => {
-  expect((await importAs(each)).differing).toEqual([]);
+// Its lists wrap their records one by one, as single answers do, and a person says which of two endpoints lists customers.
+it.each(casesOf('four'))('writes no wrong row of the service %s, documented as %s', async (...each) => {
+  expect((await importAs(each, ['listCustomers=GET /api/v1/customers'])).differing).toEqual([]);
 });
 
 it.each(['bank', 'one', 'two'] as const)(

@@ -314,10 +314,11 @@ export async function importService(
   start: () => Promise<{ readonly url: string; readonly close: () => Promise<void> }>,
   overrides: Readonly<Record<string, unknown>>,
   toFile: (documented: readonly Documented[]) => unknown,
+  mappings?: readonly string[],
 ): Promise<Import> {
   const { url, close } = await start();
   try {
-    return await importText(JSON.stringify(toFile(await documentService(url, overrides))));
+    return await importText(JSON.stringify(toFile(await documentService(url, overrides))), mappings);
   } finally {
     await close();
   }

@@ -20,7 +20,7 @@ export function proposeData(samples: readonly Sample[], contract: Contract): rea
   const singles = samples.filter((sample) => isSuccess(sample) && !isList(sample.operation) && isRecord(sample.body));
   const unread = singles.filter((sample) => !isRecord(data.read(sample.body)) || isWrapped(sample, contract));
   // Records of each kind may be wrapped under a name of their own.
-  const places = [...new Set(unread.flatMap((sample) => placeOfRecord(sample, contract) ?? []))];
+  const places = [...new Set(unread.flatMap((sample) => placeLikeLists(sample, samples, contract) ?? []))];
   if (places.length === 0 || places.includes('')) return [];
   // What stands below the data of other answers leaves their place as it is.
   const isBelow = places.every((place) => contract[row].some((pointer) => place.startsWith(`${pointer}/`)));
@@ -34,8 +34,27 @@ function isWrapped({ operation, body }: Sample, contract: Contract): boolean {
   const [record] = recordsOf(contract, operation, body);
   if (kind === 'balance' || !isRecord(record) || compilePointers(contract[`${kind}.id`]).read(record) !== undefined)
     return false;
-  const members = Object.values(record);
-  return members.length === 1 && isRecord(members[0]);
+  return wrapperName(record) !== undefined;
+}
+
+/** The place of the record, less a name under which a list of such records has each of them, too: fields are read below it. */
+function placeLikeLists(sample: Sample, samples: readonly Sample[], contract: Contract): string | undefined {
+  const kind = recordKinds[sample.operation];
+  const lists = samples.filter((each) => isList(each.operation) && recordKinds[each.operation] === kind);
+  const records = lists.flatMap(({ body }) =>
+    recordArrays(body).flatMap((pointer) => compilePointers([`${pointer}/0`]).read(body) ?? []),
+  );
+  const names = new Set(records.map((record) => wrapperName(record)));
+  const [name] = names;
+  const place = placeOfRecord(sample, contract);
+  const isAlike = names.size === 1 && name !== undefined && place?.endsWith(`/${name}`);
+  return isAlike ? place?.slice(0, -name.length - 1) : place;
+}
+
+/** The name of an object that is all that a record holds. */
+function wrapperName(record: unknown): string | undefined {
+  const [entry, ...others] = isRecord(record) ? Object.entries(record) : [];
+  return entry !== undefined && others.length === 0 && isRecord(entry[1]) ? entry[0] : undefined;
 }
 
 const idNames = /^(?:id|uuid|uid|guid|_id|code|reference|\w+_?id)$/i;
