@@ -39,3 +39,12 @@ export function parseObject(json: string, fault: string): Readonly<Record<string
 export function printReport(report: unknown): void {
   process.stdout.write(toPrintable(typeof report === 'string' ? report : `${JSON.stringify(report, null, 2)}\n`));
 }
+
+/** One line on a terminal that says how far long work is; nothing where standard error is piped. */
+export function createProgress() {
+  const isShown = process.stderr.isTTY;
+  return {
+    show: (line: string): void => void (isShown && process.stderr.write(`\r\u001B[K${toPrintable(line)}`)),
+    end: (): void => void (isShown && process.stderr.write('\r\u001B[K')),
+  };
+}

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { starterCases } from '../contract-tools/cases/starter-cases.ts';
 import { isComplete, openVendorFile, printImport } from '../contract-tools/import/import.ts';
-import { flag, isSameFile, parseFileCommand, printReport, text } from './command-line.ts';
+import { createProgress, flag, isSameFile, parseFileCommand, printReport, text } from './command-line.ts';
 import { writeOverrides } from '../contract-tools/report.ts';
 
 /**
@@ -20,7 +20,13 @@ export async function importCommand(args: readonly string[]): Promise<number> {
   for (const target of [values.write, values.cases])
     if (target !== undefined && isSameFile(target, file))
       throw new Error(`${target}: is the vendor's file; allowed: another one.`);
-  const result = await (await openVendorFile(file)).import(values.map ?? []);
+  const progress = createProgress();
+  progress.show(`reading ${file}`);
+  const importing = openVendorFile(file).then((vendorFile) => {
+    progress.show(`${file} is read: looking for operations and rows`);
+    return vendorFile.import(values.map ?? []);
+  });
+  const result = await importing.finally(progress.end);
   const { samples: _samples, contract: _contract, ...report } = result;
   printReport(values.json === true ? report : printImport(result, values.verbose === true));
   if (values.write !== undefined)

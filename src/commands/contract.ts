@@ -4,7 +4,7 @@ import { maxCalls } from '../contract-tools/check/from-service.ts';
 import { checkService } from '../contract-tools/check/check.ts';
 import { isSuccess } from '../contract-tools/sample.ts';
 import { createCorrectionsFile, listUnexplained, printCheck, toCheckedRows } from '../contract-tools/report.ts';
-import { flag, isSameFile, printReport, text } from './command-line.ts';
+import { createProgress, flag, isSameFile, printReport, text } from './command-line.ts';
 import type { Config } from '../config/config.ts';
 import { findIgnored, rowsInForce } from './contract-overrides.ts';
 import { toPrintable } from '../runtime/printable.ts';
@@ -71,9 +71,11 @@ async function check(
       privateKey: privateKey === undefined ? undefined : [config.privateKeyHeader, privateKey],
     },
     timeoutMs: config.upstreamTimeoutMs,
-    onCall: progress.show,
-  }).finally(() => void client.close());
-  progress.end();
+    onCall: (line) => progress.show(line.replace(' ', ` of ${maxCalls} calls: `)),
+  }).finally(() => {
+    progress.end();
+    void client.close();
+  });
   const isContradicted = [...run.findings.values()].some(({ state }) => state === 'contradicted');
   if (!isContradicted && !run.samples.some(isSuccess)) {
     console.error(
@@ -96,16 +98,6 @@ async function check(
   }
   for (const line of listUnexplained(rows, run)) console.error(toPrintable(line));
   return rows.some(({ state }) => state === 'contradicted') ? 1 : 0;
-}
-
-/** One line on a terminal that counts the calls; nothing where standard error is piped. */
-function createProgress() {
-  const isShown = process.stderr.isTTY;
-  return {
-    show: (line: string): void =>
-      void (isShown && process.stderr.write(`\r\u001B[K${toPrintable(line.replace(' ', ` of ${maxCalls} calls: `))}`)),
-    end: (): void => void (isShown && process.stderr.write('\r\u001B[K')),
-  };
 }
 
 /** A file that is overwritten must be empty or the contract's own, whose rows the check keeps. */
