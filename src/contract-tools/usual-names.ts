@@ -9,9 +9,6 @@ import { contractRows } from '../contract/service-rows.ts';
 const alternatives: Readonly<Partial<Record<RowId, readonly string[]>>> = {
   'settlementBank.id': ['uuid', 'uid', 'guid', 'pk'],
   'settlementBank.name': ['label', 'nickname'],
-  'settlementBank.accountNumber': ['accountno', 'nuban', 'iban', 'number'],
-  'settlementBank.accountName': ['accountholder', 'accountholdername', 'holder', 'holdername', 'beneficiary', 'beneficiaryname'],
-  'settlementBank.bankCode': ['institutioncode', 'sortcode', 'routingnumber', 'routing'],
   'settlementBank.bankSlug': ['slug'],
   'customer.id': ['uuid', 'uid', 'guid', 'pk', 'code'],
   'customer.reference': [
@@ -41,16 +38,9 @@ const alternatives: Readonly<Partial<Record<RowId, readonly string[]>>> = {
   'transaction.type': ['kind', 'category', 'direction'],
   'transaction.direction': ['drcr', 'crdr', 'side', 'flow'],
   'transaction.status': ['state', 'paymentstatus'],
-  'transaction.amount': ['amt'],
-  'transaction.amountMinor': ['amountinkobo', 'amountcents', 'amountincents', 'minoramount'],
   'account.id': ['uuid', 'uid', 'guid', 'pk'],
-  'account.accountNumber': ['accountno', 'nuban', 'iban', 'number'],
-  'account.accountName': ['accountholder', 'accountholdername', 'holder', 'holdername', 'beneficiary', 'beneficiaryname'],
   'account.bankName': ['bank', 'institution', 'institutionname'],
-  'account.bankCode': ['institutioncode', 'sortcode', 'routingnumber', 'routing'],
   'account.status': ['state', 'active', 'isactive', 'enabled', 'accountstatus'],
-  'account.amount': ['amt'],
-  'account.amountMinor': ['amountinkobo', 'amountcents', 'amountincents', 'minoramount'],
   'account.expiresAt': ['expires', 'expiry', 'expirytime', 'expireson', 'expiration'],
   'envelope.success': [
     'status', 'code', 'ok', 'issuccess', 'successful', 'issuccessful', 'requestsuccessful', 'succeeded', 'statuscode',
@@ -78,49 +68,26 @@ const alternatives: Readonly<Partial<Record<RowId, readonly string[]>>> = {
   'listCustomers.search': ['search', 'q', 'query', 'term', 'keyword', 'filter[query]', 'filter[search]', 'filter[q]'],
 };
 
-const created = [
-  'created',
-  'createdon',
-  'createddate',
-  'createtime',
-  'datecreated',
-  'createdtime',
-  'createdatms',
-  'creationdate',
-  'timestamp',
-  'registered',
-  'registeredat',
-  'registeredon',
-  'openedat',
-  'openedon',
-];
-const moved = ['paidat', 'postedat', 'bookedat', 'completedat', 'completedon', 'transactiondate'];
-const updated = [
-  'updated',
-  'updatedon',
-  'updatetime',
-  'dateupdated',
-  'updatedatms',
-  'lastupdated',
-  'lastupdatedat',
-  'changedat',
-  'modified',
-  'modifiedat',
-  'modifiedon',
-  'modifiedatms',
-  'lastmodified',
-  'lastmodifieddate',
-  'datemodified',
-  'amended',
-  'amendedat',
-];
+/** A time is named by a verb alone, with a word for the time behind it, or with `date` in front. */
+const times = (...verbs: readonly string[]): readonly string[] =>
+  verbs.flatMap((verb) => [...['', 'at', 'on', 'date', 'time', 'atms'].map((end) => verb + end), `date${verb}`]);
 
 /** Names of a field that is the same in every kind of record. */
 const ofEveryKind: Readonly<Record<string, readonly string[]>> = {
-  createdAt: created,
-  updatedAt: updated,
+  accountNumber: ['accountno', 'nuban', 'iban', 'number'],
+  accountName: ['accountholder', 'accountholdername', 'holder', 'holdername', 'beneficiary', 'beneficiaryname'],
+  bankCode: ['institutioncode', 'sortcode', 'routingnumber', 'routing'],
+  amount: ['amt'],
+  amountMinor: ['amountinkobo', 'amountcents', 'amountincents', 'minoramount'],
+  createdAt: [...times('created'), 'createtime', 'creationdate', 'timestamp', ...times('registered', 'opened')],
+  updatedAt: [
+    ...times('updated'),
+    'updatetime',
+    ...times('lastupdated', 'changed', 'modified', 'lastmodified', 'amended'),
+  ],
   currency: ['currencycode', 'ccy'],
 };
+const moved = ['paidat', 'postedat', 'bookedat', 'completedat', 'completedon', 'transactiondate'];
 
 /** Other words for the record of a kind: `client_reference` is a customer's reference. */
 const kindWords: Readonly<Record<string, readonly string[]>> = {
