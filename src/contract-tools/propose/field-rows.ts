@@ -2,7 +2,7 @@ import { epochUnit, isZoneless, readDate } from '../../contract/date-time.ts';
 import type { RecordKind } from '../../contract/records.ts';
 import { recordKinds } from '../../contract/operation-rows.ts';
 import { contractRows } from '../../contract/service-rows.ts';
-import type { Contract, RowId } from '../../contract/contract.ts';
+import { statusWords, type Contract, type RowId } from '../../contract/contract.ts';
 import { compilePointers, isRecord, recordsOf, textOrNumber, type PointerRow } from '../../upstream/index.ts';
 import { findPlaces, hasKey } from './find-place.ts';
 import { amountIn, dateFormsOf, formOf } from './forms.ts';
@@ -154,35 +154,58 @@ export function proposeOwner(
 
 /** Rows of the form of values: times, dates, digits, words of statuses and directions. */
 export function proposeForms(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
-  const kinds = ['customer', 'settlementBank', 'transaction', 'account'] as const;
-  const read = (field: string) =>
-    kinds.flatMap((kind) => {
-      const row = `${kind}.${field}` as PointerRow;
-      if (!Object.hasOwn(contractRows, row)) return [];
-      const reader = compilePointers(contract[row]);
-      return recordsOfKind(kind, samples, contract).flatMap((record) => reader.read(record) ?? []);
-    });
-  const times = [...read('createdAt'), ...read('updatedAt'), ...read('expiresAt')];
+  const valuesAt = (rows: RegExp, isOpen: IsOpen = () => true): readonly unknown[] =>
+    pointerRows
+      .filter((row) => rows.test(row))
+      .flatMap((row) => {
+        const kind = row.split('.')[0] as RecordKind; // the form of these rows
+        const reader = compilePointers(contract[row]);
+        const values = recordsOfKind(kind, samples, contract).flatMap((record) => reader.read(record) ?? []);
+        return values.filter((value) => isOpen(value, contract, kind));
+      });
+  const open = openForms.filter(({ places, isOpen }) => valuesAt(places, isOpen).length > 0);
   const found: (Proposal | undefined)[] = [
-    proposeZone(times, contract),
-    proposeEpoch(times, contract),
-    proposeDates(read('dateOfBirth'), contract),
-    ...(['accountNumber', 'bankCode'] as const).map((field) => proposeDigits(field, read(field), contract)),
-    ...kinds.map((kind) => proposeWords(kind, samples, contract)),
+    ...open.map(({ row, question, seen }) => ({ row, question, seen })),
+    proposeEpoch(valuesAt(times), contract),
+    proposeDates(valuesAt(/\.dateOfBirth$/), contract),
     ...proposeDirections(samples, contract),
   ];
   return found.filter((proposal) => proposal !== undefined);
 }
 
-function proposeZone(times: readonly unknown[], contract: Contract): Proposal | undefined {
-  const isDecided = contract['times.zone'] !== 'UTC';
-  if (isDecided || !times.some((time) => typeof time === 'string' && isZoneless(time))) return undefined;
-  return {
+type IsOpen = (value: unknown, contract: Contract, kind: RecordKind) => boolean;
+const times = /\.(?:createdAt|updatedAt|expiresAt)$/;
+const digits = {
+  isOpen:
+    (field: 'accountNumber' | 'bankCode'): IsOpen =>
+    (value, contract) =>
+      contract[`${field}.digits`] === null && typeof value !== 'string',
+  question: 'how many digits have they with their zeros in front?',
+  seen: 'they are JSON numbers, without leading zeros',
+};
+
+/** Values in a form that a person has to decide about, by the rows at which they stand. */
+const openForms = [
+  {
     row: 'times.zone',
+    places: times,
+    isOpen: (value, contract) => contract['times.zone'] === 'UTC' && typeof value === 'string' && isZoneless(value),
     question: 'UTC or an offset such as +01:00: times have no zone',
     seen: 'times without a zone',
-  };
-}
+  },
+  { ...digits, row: 'accountNumber.digits', places: /\.accountNumber$/, isOpen: digits.isOpen('accountNumber') },
+  { ...digits, row: 'bankCode.digits', places: /\.bankCode$/, isOpen: digits.isOpen('bankCode') },
+  {
+    row: 'status.words',
+    places: /^(?!settlementBank).*\.status$/,
+    isOpen: (value, contract, kind) =>
+      typeof value !== 'string' &&
+      formOf('customer.status')(value) &&
+      !statusWords(contract, kind).has(textOrNumber(value) ?? String(value)),
+    question: "words for the statuses that are no texts, such as { 'true': ACTIVE, 'false': BLOCKED }",
+    seen: 'statuses are no texts',
+  },
+] as const satisfies readonly { row: RowId; places: RegExp; isOpen: IsOpen; question: string; seen: string }[];
 
 function proposeEpoch(times: readonly unknown[], contract: Contract): Proposal | undefined {
   const units = new Set(times.flatMap((time) => epochUnit(textOrNumber(time)) ?? []));
@@ -209,48 +232,6 @@ function proposeDates(dates: readonly unknown[], contract: Contract): Proposal |
     row,
     question: `{ value: ${form}, acknowledge: true } or ${others.join(', ')}; the dates seen may be either`,
     seen,
-  };
-}
-
-function proposeDigits(
-  field: 'accountNumber' | 'bankCode',
-  values: readonly unknown[],
-  contract: Contract,
-): Proposal | undefined {
-  const row = `${field}.digits` as const;
-  const lengths = values.filter((value) => typeof value !== 'string').map((value) => textOrNumber(value)?.length ?? 0);
-  if (lengths.length === 0 || contract[row] !== null) return undefined;
-  const seen = 'they are JSON numbers, without leading zeros';
-  return {
-    row,
-    question: `how many digits have they with their zeros in front? The longest seen has ${Math.max(...lengths)}`,
-    seen,
-  };
-}
-
-/** Statuses that are no texts have no words: true and false, 1 and 0. */
-function proposeWords(kind: RecordKind, samples: readonly Sample[], contract: Contract): Proposal | undefined {
-  const status = `${kind}.status` as 'customer.status';
-  if (kind === 'settlementBank') return undefined;
-  const values = recordsOfKind(kind, samples, contract).map((record) => compilePointers(contract[status]).read(record));
-  const words = { ...contract['status.words'], ...contract[`${status}.words`] };
-  const texts = values.flatMap((value) =>
-    typeof value === 'boolean'
-      ? String(value)
-      : typeof value === 'string' || value === undefined
-        ? []
-        : (textOrNumber(value) ?? []),
-  );
-  const isOpen = texts.some((text) => !Object.hasOwn(words, text));
-  if (!isOpen) return undefined;
-  const shown = [...new Set(texts)]
-    .filter((text) => /^(?:true|false|\d{1,2})$/.test(text))
-    .map((text) => `'${text}': …`);
-  const row = Object.keys(contract['status.words']).length > 0 ? (`${status}.words` as const) : 'status.words';
-  return {
-    row,
-    question: `words for the statuses of ${kind}s, such as { ${shown.join(', ')} }`,
-    seen: `statuses of ${kind}s are no texts`,
   };
 }
 
