@@ -3,7 +3,7 @@ import { parseArgs, styleText } from 'node:util';
 import { maxCalls } from '../contract-tools/check/from-service.ts';
 import { checkService } from '../contract-tools/check/check.ts';
 import { isSuccess } from '../contract-tools/sample.ts';
-import { createCorrectionsFile, listUnexplained, printCheck, toCheckedRows } from '../contract-tools/report.ts';
+import { createCorrectionsFile, printCheck, toCheckedRows } from '../contract-tools/report.ts';
 import { createProgress, flag, isSameFile, printReport, text } from './command-line.ts';
 import type { Config } from '../config/config.ts';
 import { findIgnored, rowsInForce } from './contract-overrides.ts';
@@ -96,7 +96,6 @@ async function check(
     writeFileSync(write, createCorrectionsFile(overrides, run.corrections, run.questions, previous));
     console.error(`Written: ${write}`);
   }
-  for (const line of listUnexplained(rows, run)) console.error(toPrintable(line));
   return rows.some(({ state }) => state === 'contradicted') ? 1 : 0;
 }
 

@@ -35,19 +35,6 @@ export function printCheck(rows: readonly CheckedRow[]): string {
 }
 
 /**
- * One line per contradicted row for which the written file has neither a correction nor a choice: the check has found no
- * value that removes the contradiction. It does not try all values, so a person may still find one.
- */
-export function listUnexplained(
-  rows: readonly CheckedRow[],
-  { corrections, questions }: Pick<CheckRun, 'corrections' | 'questions'>,
-): readonly string[] {
-  const hasRemedy = (id: string): boolean => corrections.has(id as RowId) || questions.has(id as RowId); // checked rows carry row ids
-  const unexplained = rows.filter(({ id, state }) => state === 'contradicted' && !hasRemedy(id));
-  return unexplained.map(({ id, seen }) => `no row can say this: ${id}: ${seen} (as far as the check can tell)`);
-}
-
-/**
  * The smallest overrides file that removes the contradictions. Questions are comments: a person must answer them. Those of
  * the file that it replaces stay while their rows are open.
  */

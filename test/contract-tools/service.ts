@@ -1,12 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 import { checkService as check } from '../../src/contract-tools/check/check.ts';
-import {
-  createCorrectionsFile,
-  listUnexplained,
-  printCheck,
-  toCheckedRows,
-  type CheckedRow,
-} from '../../src/contract-tools/report.ts';
+import { createCorrectionsFile, printCheck, toCheckedRows, type CheckedRow } from '../../src/contract-tools/report.ts';
 import { createContract, describeContract } from '../../src/contract/contract.ts';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import { createHttpClient } from '../../src/upstream/wire/http-client.ts';
@@ -19,7 +13,6 @@ export interface CheckResult {
   readonly file: string;
   /** Everything that the check prints. */
   readonly printed: string;
-  readonly unexplained: readonly string[];
   /** One line per call. */
   readonly calls: readonly string[];
 }
@@ -41,7 +34,7 @@ export async function checkService(
   await client.close();
   const rows = toCheckedRows(describeContract(createContract(overrides)), run.findings);
   const file = createCorrectionsFile(overrides, run.corrections, run.questions);
-  return { rows, file, printed: printCheck(rows), unexplained: listUnexplained(rows, run), calls };
+  return { rows, file, printed: printCheck(rows), calls };
 }
 
 /** The ids of the rows that a check found contradicted. */
