@@ -35,7 +35,6 @@ export async function tryCommand(args: readonly string[], readConfig: () => Conf
     headers: answer.headers,
     body: parseBody(answer.body),
     bytes: answer.body,
-    place: file,
     ...(values.id !== undefined && { id: values.id }),
     ...(input !== undefined && { input }),
   };

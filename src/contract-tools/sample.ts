@@ -15,8 +15,6 @@ export interface Sample {
   readonly id?: string;
   /** The input of a write, by the graph's names. */
   readonly input?: Readonly<Record<string, unknown>>;
-  /** Where it comes from, for reports: a file and a pointer, or the line of the request. No value of a record. */
-  readonly place: string;
   /** The status that its source says it means, where HTTP may say otherwise: 404 of a read for an unknown record. */
   readonly meaning?: number;
   /** The body as it came, where a text was read; else it is written from `body`. */

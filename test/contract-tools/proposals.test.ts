@@ -11,7 +11,6 @@ const sampleOf = (operation: OperationName, body: unknown, more: Partial<Sample>
   status: 200,
   headers: {},
   body: parseBody(Buffer.from(JSON.stringify(body))),
-  place: 'a test',
   ...more,
 });
 

@@ -58,7 +58,7 @@ function trial(
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const body = json === undefined ? text : JSON.stringify(json);
   const answer = parseAnswer(Buffer.from(`HTTP/1.1 ${status ?? 200} Any\r\n${lines.join('')}\r\n${body.toString()}`));
-  const read = { operation, ...answer, body: parseBody(answer.body), bytes: answer.body, place: 'a test' };
+  const read = { operation, ...answer, body: parseBody(answer.body), bytes: answer.body };
   return tryAnswer({ ...overrides }, input === undefined ? read : { ...read, input }, false);
 }
 
@@ -661,7 +661,6 @@ const sampleOf = (operation: OperationName, status: number, body: unknown) => ({
   status,
   headers: {},
   body,
-  place: 'a test',
 });
 
 /** The starter of one customer's answer, and the body of its case. */

@@ -98,7 +98,7 @@ export function parseCases(text: string, file: string, contract: Contract): read
     const bytes = Buffer.from(body === undefined ? bare : JSON.stringify(body));
     const line = plain.lineOf(['cases', index]);
     const asked = { ...(id !== undefined && { id }), ...(input !== undefined && { input }) };
-    const sample = { operation, status, headers, body: parseBody(bytes), bytes, place: `${file}:${line}`, ...asked };
+    const sample = { operation, status, headers, body: parseBody(bytes), bytes, ...asked };
     return { name, line, sample, first, request, expected: expect };
   });
 }

@@ -19,7 +19,7 @@ export async function starterCases(samples: readonly Sample[], contract: Contrac
   const cases = new Map<string, object>();
   const leftOut: string[] = [];
   for (const sample of samples.filter(({ body }) => body !== undefined).slice(0, maxSamples)) {
-    const { operation, status, headers, input, place, body } = sample;
+    const { operation, status, headers, input, body } = sample;
     const sent = input === undefined ? {} : { input: fake(input) as object }; // a flat map stays one
     const fakeBody = fake(body);
     if (isList(operation)) closeList(contract, operation, fakeBody);
@@ -28,7 +28,6 @@ export async function starterCases(samples: readonly Sample[], contract: Contrac
       operation,
       status,
       headers,
-      place,
       body: parseBody(bytes),
       bytes,
       ...(sent as Pick<Sample, 'input'>),

@@ -94,7 +94,6 @@ export function createService({ client, credentials, timeoutMs, onCall }: Servic
       bytes: given.body,
       ...(id === undefined ? {} : { id }),
       ...(meaning === undefined ? {} : { meaning }),
-      place: `${contract[`${operation}.method`]} ${pathTemplate(contract, operation)}`,
     };
   };
 

@@ -114,12 +114,9 @@ function readRecords(samples: readonly Sample[], contract: Contract) {
   );
 }
 
-function toSamples(
-  { operation, endpoint: { place, answers } }: FoundMatch,
-  input?: Sample['input'],
-): readonly Sample[] {
+function toSamples({ operation, endpoint: { answers } }: FoundMatch, input?: Sample['input']): readonly Sample[] {
   const shown = answers().filter(({ body }) => body !== undefined);
-  return shown.map((answer) => ({ operation, ...answer, headers: {}, place, ...(input !== undefined && { input }) }));
+  return shown.map((answer) => ({ operation, ...answer, headers: {}, ...(input !== undefined && { input }) }));
 }
 
 /** What the file's own request sends, by the graph's names; undefined for a read. */
