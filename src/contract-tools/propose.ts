@@ -3,16 +3,16 @@ import { proposeEnvelope } from './propose/envelope-rows.ts';
 import { proposeData, proposeLists } from './propose/place-rows.ts';
 import { proposeFields, proposeForms, proposeOwner } from './propose/field-rows.ts';
 import { proposeBodies, proposeInside, proposeMoney } from './propose/money-rows.ts';
-import { proposeInTurn, type Proposal } from './propose/proposal.ts';
+import { proposeInTurn, type SeenProposal } from './propose/proposal.ts';
 import type { Sample } from './sample.ts';
 
-export type { Proposal } from './propose/proposal.ts';
+export type { SeenProposal } from './propose/proposal.ts';
 
 /**
  * Proposes the rows of answers (records, envelope, errors, pages) by their usual names and the form of the values. It
  * proposes no row that reads its samples already, none for a value that stands nowhere, and asks where two places fit.
  */
-export function proposeRows(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+export function proposeRows(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
   const kinds = ['settlementBank', 'customer', 'balance', 'transaction', 'account'] as const;
   const owned = ['balance', 'transaction', 'account'] as const;
   // First what stands round a record, then its fields.

@@ -1,7 +1,7 @@
 import { checkRow, createContract, type Contract, type RowId } from '../../contract/contract.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { judge } from '../judge.ts';
-import { proposeRows, type Proposal } from '../propose.ts';
+import { proposeRows, type SeenProposal } from '../propose.ts';
 import { isSuccess, type Sample } from '../sample.ts';
 
 /** The result for one row. `seen` names shapes, types and names of fields, never a value of a record. */
@@ -48,7 +48,7 @@ export function createCheckRun(overrides: Readonly<Record<string, unknown>>) {
       Array.isArray(contractRows[row].value) === row.endsWith('identifiedBy');
     if (isUndecided && correct(row, 'undecided')) contradict(row, seen);
   };
-  const take = (proposal: Proposal): void => {
+  const take = (proposal: SeenProposal): void => {
     const { row, seen } = proposal;
     if (!('value' in proposal)) return leave(row, proposal.question, seen);
     questions.delete(row);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isAddressed } from '../../contract/operation-rows.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { contractRows } from '../../contract/service-rows.ts';
-import type { Proposal } from './proposal.ts';
+import type { Proposal } from '../propose/proposal.ts';
 import { lettersOf, openText } from './endpoint.ts';
 import type { FoundMatch } from './match.ts';
 import { readPointer } from './body-rows.ts';

@@ -8,7 +8,7 @@ import { findPlaces } from '../propose/find-place.ts';
 import { walk } from '../propose/json-nodes.ts';
 import { openText, type RequestBody } from './endpoint.ts';
 import type { FoundMatch } from './match.ts';
-import { offer, toCamelCase, type Proposal } from './proposal.ts';
+import { offer, toCamelCase, type Proposal } from '../propose/proposal.ts';
 
 const maxOffers = 20;
 

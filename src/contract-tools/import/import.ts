@@ -21,7 +21,7 @@ import type { ApiFile, Note } from './endpoint.ts';
 import { proposeCursors, proposeFilters, proposePages } from './list-rows.ts';
 import { readMappings } from './mapping.ts';
 import { describeEndpoint, isFound, matchOperations, type FoundMatch, type Match } from './match.ts';
-import type { Proposal } from './proposal.ts';
+import type { Proposal } from '../propose/proposal.ts';
 import { readApiFile } from './read-file.ts';
 
 const maxNotes = 200;

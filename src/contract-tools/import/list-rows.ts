@@ -8,7 +8,7 @@ import { hasKey } from '../propose/find-place.ts';
 import { isSuccess, type Sample } from '../sample.ts';
 import { lettersOf, wordsOf, type Endpoint } from './endpoint.ts';
 import type { FoundMatch } from './match.ts';
-import { offer, toCamelCase, type Proposal } from './proposal.ts';
+import { offer, toCamelCase, type Proposal } from '../propose/proposal.ts';
 
 const styles = ['page', 'offset', 'cursor'] as const;
 

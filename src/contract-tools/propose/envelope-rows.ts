@@ -4,13 +4,13 @@ import { compilePointers, isRecord, scalarText, textOrNumber } from '../../upstr
 import { isSuccess, type Sample } from '../sample.ts';
 import { findPlaces } from './find-place.ts';
 import { walk, walkFirst } from './json-nodes.ts';
-import type { Proposal } from './proposal.ts';
+import type { SeenProposal } from './proposal.ts';
 
 /** A flag stands at the top, or in an object there. */
 const maxFlagSteps = 3;
 
 /** How success is told from failure: by a flag, a code, or what stands where errors do. The HTTP status needs no row. */
-export function proposeEnvelope(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+export function proposeEnvelope(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
   const successes = samples.filter((sample) => isSuccess(sample) && isRecord(sample.body));
   const failures = samples.filter(
     (sample) => !isSuccess(sample) && isRecord(sample.body) && !saysSuccess(sample, contract),
@@ -33,7 +33,7 @@ function proposeFlag(
   successes: readonly Sample[],
   failures: readonly Sample[],
   contract: Contract,
-): readonly Proposal[] {
+): readonly SeenProposal[] {
   const row = 'envelope.success';
   const read = ({ body }: Sample): unknown => compilePointers(contract[row]).read(body);
   if (successes.length === 0 || contract[row].length === 0 || successes.some((sample) => read(sample) !== undefined))
@@ -86,9 +86,9 @@ function proposeFlag(
 }
 
 /** Codes of failures that their HTTP status does not tell, by the status that each of them means. */
-function proposeCodes(failures: readonly Sample[], contract: Contract): readonly Proposal[] {
+function proposeCodes(failures: readonly Sample[], contract: Contract): readonly SeenProposal[] {
   const inside = failures.filter(({ status, meaning = status }) => status !== meaning);
-  const proposals: Proposal[] = [];
+  const proposals: SeenProposal[] = [];
   const codeOf = ({ body }: Sample, pointers: readonly string[]): string =>
     scalarText(compilePointers(pointers).read(body));
   const isRead = (sample: Sample): boolean => codeOf(sample, contract['envelope.code']) !== '';
@@ -158,7 +158,7 @@ function topOf({ body }: Sample, row: RowId, contract: Contract): string | undef
     .find((pointer) => !(contract['envelope.data'] as readonly string[]).includes(pointer));
 }
 
-function proposeMessage(failures: readonly Sample[], contract: Contract): readonly Proposal[] {
+function proposeMessage(failures: readonly Sample[], contract: Contract): readonly SeenProposal[] {
   const row = 'errors.message';
   const read = ({ body }: Sample): boolean => typeof compilePointers(contract[row]).read(body) === 'string';
   if (failures.length === 0 || failures.some(read) || contract[row].length === 0) return [];

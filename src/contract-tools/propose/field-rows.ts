@@ -8,7 +8,7 @@ import { findPlaces, hasKey } from './find-place.ts';
 import { amountIn, dateFormsOf, formOf } from './forms.ts';
 import { isResource, walk } from './json-nodes.ts';
 import { pointerRows } from '../operation-kinds.ts';
-import { proposeInTurn, type Proposal } from './proposal.ts';
+import { proposeInTurn, type SeenProposal } from './proposal.ts';
 import { isSuccess, type Sample } from '../sample.ts';
 
 /** Rows for which nothing is searched: further amounts, and what other steps find. */
@@ -32,7 +32,11 @@ export function recordsOfKind(kind: RecordKind, samples: readonly Sample[], cont
 }
 
 /** The rows of the fields of one kind of record. */
-export function proposeFields(kind: RecordKind, samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+export function proposeFields(
+  kind: RecordKind,
+  samples: readonly Sample[],
+  contract: Contract,
+): readonly SeenProposal[] {
   const records = recordsOfKind(kind, samples, contract);
   if (records.length === 0) return [];
   const rows = pointerRows.filter((row) => row.startsWith(`${kind}.`) && !unsearched.test(row));
@@ -42,7 +46,7 @@ export function proposeFields(kind: RecordKind, samples: readonly Sample[], cont
   );
 }
 
-function proposeField(row: PointerRow, records: readonly unknown[], contract: Contract): readonly Proposal[] {
+function proposeField(row: PointerRow, records: readonly unknown[], contract: Contract): readonly SeenProposal[] {
   const pointers: readonly string[] = contract[row];
   // A row that maps nothing, though its default does, says so on purpose.
   if (pointers.length === 0 && contractRows[row].value.length > 0) return [];
@@ -88,7 +92,7 @@ function isStandIn(row: PointerRow, pointer: string): boolean {
 }
 
 /** A question where amounts stand in a list by currency, or a record has no identifier under a usual name. */
-function ask(row: PointerRow, records: readonly unknown[]): readonly Proposal[] {
+function ask(row: PointerRow, records: readonly unknown[]): readonly SeenProposal[] {
   const lists = /\.(?:value|amount)$/.test(row) ? amountLists(records) : [];
   if (lists.length > 0) {
     const example = `${lists[0]}/[currency=NGN]/amount`;
@@ -129,7 +133,7 @@ export function proposeOwner(
   kind: 'balance' | 'transaction' | 'account',
   samples: readonly Sample[],
   contract: Contract,
-): readonly Proposal[] {
+): readonly SeenProposal[] {
   const row = `${kind}.customerId` as const;
   if (contract[row].length > 0) return [];
   const owned = samples.flatMap((sample) =>
@@ -153,7 +157,7 @@ export function proposeOwner(
 }
 
 /** Rows of the form of values: times, dates, digits, words of statuses and directions. */
-export function proposeForms(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+export function proposeForms(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
   const valuesAt = (rows: RegExp, isOpen: IsOpen = () => true): readonly unknown[] =>
     pointerRows
       .filter((row) => rows.test(row))
@@ -164,7 +168,7 @@ export function proposeForms(samples: readonly Sample[], contract: Contract): re
         return values.filter((value) => isOpen(value, contract, kind));
       });
   const open = openForms.filter(({ places, isOpen }) => valuesAt(places, isOpen).length > 0);
-  const found: (Proposal | undefined)[] = [
+  const found: (SeenProposal | undefined)[] = [
     ...open.map(({ row, question, seen }) => ({ row, question, seen })),
     proposeEpoch(valuesAt(times), contract),
     proposeDates(valuesAt(/\.dateOfBirth$/), contract),
@@ -207,7 +211,7 @@ const openForms = [
   },
 ] as const satisfies readonly { row: RowId; places: RegExp; isOpen: IsOpen; question: string; seen: string }[];
 
-function proposeEpoch(times: readonly unknown[], contract: Contract): Proposal | undefined {
+function proposeEpoch(times: readonly unknown[], contract: Contract): SeenProposal | undefined {
   const units = new Set(times.flatMap((time) => epochUnit(textOrNumber(time)) ?? []));
   const [unit] = units;
   if (unit === undefined || units.has(contract['times.numbers'] as 'seconds')) return undefined;
@@ -220,7 +224,7 @@ function proposeEpoch(times: readonly unknown[], contract: Contract): Proposal |
   return { row: 'times.numbers', value: unit, seen: `times are numbers of ${unit}` };
 }
 
-function proposeDates(dates: readonly unknown[], contract: Contract): Proposal | undefined {
+function proposeDates(dates: readonly unknown[], contract: Contract): SeenProposal | undefined {
   const texts = dates.filter((date): date is string => typeof date === 'string' && date !== '');
   const row = 'dates.form';
   if (texts.every((date) => readDate(date, contract[row]) !== undefined)) return undefined;
@@ -236,7 +240,7 @@ function proposeDates(dates: readonly unknown[], contract: Contract): Proposal |
 }
 
 /** A type without any of the words is no contradiction: its direction is UNKNOWN. */
-function proposeDirections(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+function proposeDirections(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
   const records = recordsOfKind('transaction', samples, contract);
   const reader = compilePointers([...contract['transaction.direction'], ...contract['transaction.type']]);
   const types = new Set(records.flatMap((record) => textOrNumber(reader.read(record))?.toLowerCase() ?? []));

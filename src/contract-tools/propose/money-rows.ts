@@ -5,16 +5,16 @@ import { compilePointers, isRecord, textOrNumber, type PointerRow } from '../../
 import { amountIn, isAmount } from './forms.ts';
 import { walk } from './json-nodes.ts';
 import { recordsOfKind } from './field-rows.ts';
-import type { Proposal } from './proposal.ts';
+import type { SeenProposal } from './proposal.ts';
 import { isSuccess, type Sample } from '../sample.ts';
 
 /** The decisions about money, which a person makes, with what the amounts look like. */
-export function proposeMoney(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+export function proposeMoney(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
   const amounts = {
     balance: amountsAt('balance', ['balance.value'], samples, contract),
     transaction: amountsAt('transaction', ['transaction.amount'], samples, contract),
   };
-  const proposals: Proposal[] = [];
+  const proposals: SeenProposal[] = [];
   const isOpen = (['balance', 'transaction'] as const).some((kind) => moneyUnit(contract, `${kind}.unit`) === null);
   if (isOpen) proposals.push({ row: 'money.unit', question: lookOf(amounts), seen: 'amounts' });
   if (contract['money.currency'] === null)
@@ -55,7 +55,7 @@ function amountsAt(
 }
 
 /** The balance and the accounts inside customers, for which no call would be needed. */
-export function proposeInside(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+export function proposeInside(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
   const [customer] = recordsOfKind(
     'customer',
     samples.filter(({ operation }) => operation === 'getCustomer'),
@@ -73,7 +73,7 @@ export function proposeInside(samples: readonly Sample[], contract: Contract): r
       (value: unknown) => (isRecord(value) && holdsBalance(value)) || amountIn(value) !== undefined,
     ],
   ] as const;
-  return rows.flatMap(([row, operation, accepts]): readonly Proposal[] => {
+  return rows.flatMap(([row, operation, accepts]): readonly SeenProposal[] => {
     if (contract[row].length > 0 || customer === undefined) return [];
     const names = new Set(usualNames(row));
     const node = walk(customer).find(({ name, value }) => names.has(normalizeName(name)) && accepts(value));
@@ -93,8 +93,8 @@ function holdsBalance(value: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** Body names of writes as records are named: no read shows them. */
-export function proposeBodies(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
-  return writeNames.flatMap((write): readonly Proposal[] => {
+export function proposeBodies(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+  return writeNames.flatMap((write): readonly SeenProposal[] => {
     const kind = recordKinds[write];
     const row = `${write}.body` as const;
     const records = recordsOfKind(kind, samples, contract);

@@ -7,14 +7,14 @@ import { isSuccess, type Sample } from '../sample.ts';
 import { findPlaces, hasKey } from './find-place.ts';
 import { formOf } from './forms.ts';
 import { walk, walkFirst, type JsonNode } from './json-nodes.ts';
-import { proposeInTurn, type Proposal } from './proposal.ts';
+import { proposeInTurn, type SeenProposal } from './proposal.ts';
 
 const failureNames = /^(?:errors?|faults?|failures?|problems?|exceptions?|violations)$/;
 /** Arrays beside the records. */
 const sideNames = /^(?:messages?|warnings?|notices?|links?|meta(?:data)?|included)$/;
 
 /** Where the single records of answers stand: the object that has the identifier it was read by, or most fields. */
-export function proposeData(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+export function proposeData(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
   const row = 'envelope.data';
   const data = compilePointers(contract[row]);
   const singles = samples.filter((sample) => isSuccess(sample) && !isList(sample.operation) && isRecord(sample.body));
@@ -103,7 +103,7 @@ function rowNames(kind: string): readonly RowId[] {
 }
 
 /** Where lists have their records, and what their answers say of the page. */
-export function proposeLists(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+export function proposeLists(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
   const bodiesOf = (list: ListName) =>
     samples.filter((sample) => sample.operation === list && isSuccess(sample)).map(({ body }) => body);
   return proposeInTurn(contract, [
@@ -118,7 +118,7 @@ type BodiesOf = (list: ListName) => readonly unknown[];
 const signRows = ['lists.total', 'lists.nextCursor', 'lists.hasMore'] as const;
 const holdsRecords = (list: unknown): boolean => Array.isArray(list) && isRecord(list[0]);
 
-function proposeRecords(list: ListName, bodiesOf: BodiesOf, contract: Contract): readonly Proposal[] {
+function proposeRecords(list: ListName, bodiesOf: BodiesOf, contract: Contract): readonly SeenProposal[] {
   const { 'lists.records': pointers } = contractOfList(contract, list);
   const arrayAt = (body: unknown): unknown =>
     pointers.map((pointer) => compilePointers([pointer]).read(body)).find(Array.isArray);
@@ -177,7 +177,7 @@ function proposeSign(
   shared: (typeof signRows)[number],
   bodiesOf: BodiesOf,
   contract: Contract,
-): readonly Proposal[] {
+): readonly SeenProposal[] {
   const bodies = bodiesOf(list);
   const pointers: readonly string[] = contractOfList(contract, list)[shared];
   const hasSign = (body: unknown): boolean => pointers.some((pointer) => hasKey(body, pointer));

@@ -1,20 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import { checkRow, type Contract, type RowId } from '../../contract/contract.ts';
 
-/** A row under which more of the samples can be read, or a question that only a person can answer. */
-export type Proposal =
-  | {
-      readonly row: RowId;
-      readonly value: unknown;
-      /** What the samples show: places and shapes, no value of a record. */
-      readonly seen: string;
-    }
-  | {
-      readonly row: RowId;
-      /** What a person has to decide, as it stands in a comment behind the row. */
-      readonly question: string;
-      readonly seen: string;
-    };
+/** A value for a row, or what a person must decide, as it stands in a comment behind the row. */
+export type Proposal<Row extends string = string> =
+  | { readonly row: Row; readonly value: unknown }
+  | { readonly row: Row; readonly question: string };
+
+/** A proposal by what samples show: `seen` names places and shapes, no value of a record. */
+export type SeenProposal = Proposal<RowId> & { readonly seen: string };
+
+/** A row that adds to the graph as a question; nothing where the graph refuses it. */
+export function offer(row: string, value: object, remark = ''): readonly Proposal[] {
+  if (checkRow(row, value).faults.length > 0) return [];
+  const members = Object.entries(value).map(([name, inner]) => `${name}: ${JSON.stringify(inner)}`);
+  return [{ row, question: `{ ${members.join(', ')} }${remark}` }];
+}
+
+export function toCamelCase(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9]+([A-Za-z0-9])?/g, (_, letter?: string) => (letter ?? '').toUpperCase());
+}
 
 /**
  * Proposes step by step, each under the contract with the rows that were found before it. Left out are rows that are so
@@ -22,8 +26,8 @@ export type Proposal =
  */
 export function proposeInTurn(
   contract: Contract,
-  steps: readonly ((current: Contract) => readonly Proposal[])[],
-): readonly Proposal[] {
+  steps: readonly ((current: Contract) => readonly SeenProposal[])[],
+): readonly SeenProposal[] {
   let current = contract;
   return steps.flatMap((step) => {
     const found = step(current).filter(
