@@ -96,9 +96,9 @@ const kindWords: Readonly<Record<string, readonly string[]>> = {
   account: ['virtualaccount'],
 };
 
-/** Letters and digits in lower case: `first_name` and `firstName` are one name. */
+/** Letters and digits in lower case: `first_name`, `firstName` and `first[name]` are one name. */
 export function normalizeName(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9[\]]/g, '');
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
 /**

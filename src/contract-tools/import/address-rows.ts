@@ -3,7 +3,8 @@ import { isAddressed } from '../../contract/operation-rows.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import type { Proposal } from '../propose/proposal.ts';
-import { lettersOf, openText } from './endpoint.ts';
+import { normalizeName } from '../usual-names.ts';
+import { openText } from './endpoint.ts';
 import type { FoundMatch } from './match.ts';
 import { readPointer } from './body-rows.ts';
 
@@ -143,7 +144,7 @@ export function proposeIdentity(
       .flatMap((operation) => records.get(operation) ?? [])
       .flatMap((record) => Object.keys(record));
     const isNamed = (key: string): boolean =>
-      !/id$/i.test(key) && names.some((name) => lettersOf(key).endsWith(lettersOf(name)));
+      !/id$/i.test(key) && names.some((name) => normalizeName(key).endsWith(normalizeName(name)));
     const field = keys.find(isNamed);
     if (field === undefined) return [];
     const isReference = isDeepStrictEqual(contract['customer.reference'], [`/${field}`]);

@@ -2,7 +2,8 @@ import { isRecord } from '../../upstream/index.ts';
 import { toStep } from '../../contract/addressing.ts';
 import { isAddressed } from '../../contract/operation-rows.ts';
 import type { OperationName } from '../../contract/contract.ts';
-import { lettersOf, type Endpoint } from './endpoint.ts';
+import { normalizeName } from '../usual-names.ts';
+import type { Endpoint } from './endpoint.ts';
 import { isVerb, nounOf, targets, type Noun } from './words.ts';
 
 /** Where a request says which record is meant. */
@@ -26,7 +27,7 @@ export function placeIdentifier(operation: OperationName, endpoint: Endpoint): A
   if (count > 1) return undefined;
   if (count === 1) {
     const isOne = (noun === 'customer' || noun === 'bank') && (verb === 'get' || verb === 'update');
-    const isOfCustomer = nounOf(before) === 'customer' || ofCustomer.test(lettersOf(name));
+    const isOfCustomer = nounOf(before) === 'customer' || ofCustomer.test(normalizeName(name));
     const isUsual = isOne ? isLast : isOfCustomer;
     // Below a customer, a path that ends in another identifier is about one record, and none of its list.
     if (!isOne && !isOfCustomer && isLast && noun !== 'balance') return undefined;
@@ -58,7 +59,7 @@ export function namesRecord(operation: OperationName, name: string): boolean {
   const { noun, verb } = targets[operation];
   const isOwn = noun === 'bank' || (noun === 'customer' && verb !== 'list');
   // `filter[customerId]` filters by the name in brackets.
-  const letters = lettersOf(/\[(\w+)\]$/.exec(name)?.[1] ?? name);
+  const letters = normalizeName(/\[(\w+)\]$/.exec(name)?.[1] ?? name);
   return (noun === 'bank' ? ofBank : ofCustomer).test(letters) || (isOwn && letters === 'id');
 }
 

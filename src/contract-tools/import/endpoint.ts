@@ -74,11 +74,6 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.length <= maxTextLength ? value : undefined;
 }
 
-/** A name in small letters without separators: `AccountNo` and `account_no` are `accountno`. */
-export function lettersOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-}
-
 /** The words of a name in small letters, of `listCustomers` as of `list-customers`. */
 export function wordsOf(name: string): readonly string[] {
   const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();

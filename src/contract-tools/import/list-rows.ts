@@ -6,7 +6,7 @@ import { listNames } from '../../contract/operation-rows.ts';
 import { normalizeName, usualNames } from '../usual-names.ts';
 import { hasKey } from '../propose/find-place.ts';
 import { isSuccess, type Sample } from '../sample.ts';
-import { lettersOf, wordsOf, type Endpoint } from './endpoint.ts';
+import { wordsOf, type Endpoint } from './endpoint.ts';
 import type { FoundMatch } from './match.ts';
 import { offer, toCamelCase, type Proposal } from '../propose/proposal.ts';
 
@@ -21,7 +21,7 @@ const credentialNames =
 
 /** Whether a parameter chooses a page or the form of an answer, or carries a credential. */
 function isNoFilter(name: string): boolean {
-  const letters = lettersOf(name);
+  const letters = normalizeName(name);
   return (
     pagingNames.test(letters) ||
     credentialNames.test(letters) ||
@@ -95,7 +95,7 @@ export function proposeCursors(samples: readonly Sample[], contract: Contract): 
     const question =
       'cursor, with the row nextCursor, nextLink or hasMore: no answer of the file shows what a next page needs';
     if (has('lists.nextCursor') || has('lists.nextLink')) return [];
-    return lastRecordNames.test(lettersOf(ofList['lists.cursor'])) && has('lists.hasMore')
+    return lastRecordNames.test(normalizeName(ofList['lists.cursor'])) && has('lists.hasMore')
       ? [{ row: 'lists.cursorFrom', value: 'lastRecord' }]
       : [
           { row, value: 'undecided' },

@@ -1,5 +1,6 @@
 import type { OperationName } from '../../contract/contract.ts';
-import { lettersOf, wordsOf } from './endpoint.ts';
+import { normalizeName } from '../usual-names.ts';
+import { wordsOf } from './endpoint.ts';
 
 export type Noun = 'customer' | 'bank' | 'balance' | 'transaction' | 'virtual' | 'oneTime';
 type Verb = 'list' | 'get' | 'create' | 'update';
@@ -94,12 +95,12 @@ const plainPaths = new Map(
 );
 
 export function nounOf(text: string): Noun | undefined {
-  const letters = lettersOf(text);
+  const letters = normalizeName(text);
   return nouns.find(([, words]) => words.test(letters))?.[0];
 }
 
 export function isNear(noun: Noun, text: string): boolean {
-  return nearWords[noun].test(lettersOf(text));
+  return nearWords[noun].test(normalizeName(text));
 }
 
 /** Whether a segment of a path is nothing but a verb, such as `list` or `update`. */
@@ -109,7 +110,7 @@ export function isVerb(segment: string): boolean {
 
 /** Whether the words of a path are about this noun alone, unlike `customer-groups`. */
 export function isPlain(noun: Noun, segments: readonly string[]): boolean {
-  const letters = lettersOf(segments.join(''));
+  const letters = normalizeName(segments.join(''));
   return letters.length <= 100 && plainPaths.get(noun)?.test(letters) === true;
 }
 
