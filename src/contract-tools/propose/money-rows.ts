@@ -11,23 +11,14 @@ import { isSuccess, type Sample } from '../sample.ts';
 /** The decisions about money, which a person makes, with what the amounts look like. */
 export function proposeMoney(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
   const amounts = {
-    balance: amountsAt('balance', ['balance.value'], samples, contract),
-    transaction: amountsAt('transaction', ['transaction.amount'], samples, contract),
+    balance: amountsAt('balance', samples, contract),
+    transaction: amountsAt('transaction', samples, contract),
   };
   const proposals: SeenProposal[] = [];
   const isOpen = (['balance', 'transaction'] as const).some((kind) => moneyUnit(contract, `${kind}.unit`) === null);
   if (isOpen) proposals.push({ row: 'money.unit', question: lookOf(amounts), seen: 'amounts' });
   if (contract['money.currency'] === null)
     proposals.push({ row: 'money.currency', question: 'an ISO 4217 code such as NGN', seen: 'nothing' });
-  for (const kind of ['balance', 'transaction'] as const) {
-    const isDecimal = amounts[kind].some((text) => /\.\d*[1-9]/.test(text));
-    if (isDecimal && moneyUnit(contract, `${kind}.unit`) === 'minor')
-      proposals.push({
-        row: contract[`${kind}.unit`] === null ? 'money.unit' : `${kind}.unit`,
-        question: 'major, perhaps: amounts have decimals',
-        seen: 'amounts have decimals',
-      });
-  }
   return proposals;
 }
 
@@ -44,13 +35,8 @@ function lookOf({ balance, transaction }: Readonly<Record<'balance' | 'transacti
   return `balance.unit ${look(balance)}; transaction.unit ${look(transaction)}`;
 }
 
-function amountsAt(
-  kind: 'balance' | 'transaction',
-  rows: readonly PointerRow[],
-  samples: readonly Sample[],
-  contract: Contract,
-): readonly string[] {
-  const reader = compilePointers(rows.flatMap((row) => contract[row] as readonly string[]));
+function amountsAt(kind: 'balance' | 'transaction', samples: readonly Sample[], contract: Contract): readonly string[] {
+  const reader = compilePointers(contract[kind === 'balance' ? 'balance.value' : 'transaction.amount']);
   return recordsOfKind(kind, samples, contract).flatMap((record) => textOrNumber(reader.read(record)) ?? []);
 }
 
