@@ -66,24 +66,11 @@ function proposeField(row: PointerRow, records: readonly unknown[], contract: Co
     (present.length === 0 || !present.every(accepts) || /\/(?:\w*id|uuid|code)$/i.test(place))
   ) {
     const seen = `it stands at ${place}`;
-    if (places.length === 1 && unsureNames[row]?.test(found.name) !== true)
-      return [{ row, value: [place, ...usefulPlaces(row, pointers, place, records)], seen }];
+    if (places.length === 1 && unsureNames[row]?.test(found.name) !== true) return [{ row, value: [place], seen }];
     return [{ row, question: `a pointer, if one of these is meant: ${places.join(', ')}`, seen }];
   }
   if (present.length > 0 && present.every(accepts)) return [];
   return ask(row, records);
-}
-
-/** Places in force that read records which a new one does not: a list may spell or wrap its records otherwise. */
-function usefulPlaces(
-  row: PointerRow,
-  pointers: readonly string[],
-  place: string,
-  records: readonly unknown[],
-): readonly string[] {
-  const accepts = formOf(row);
-  const others = records.filter((record) => compilePointers([place]).read(record) === undefined);
-  return pointers.filter((pointer) => others.some((record) => accepts(compilePointers([pointer]).read(record))));
 }
 
 /** Whether a reference or a number stands for an id; a name of an id comes before them. */
