@@ -4,8 +4,8 @@ import { maxResponseBytes, type GivenAnswer } from '../../upstream/index.ts';
 const maxHeadBytes = 64 * 1024;
 const maxInputBytes = maxResponseBytes + maxHeadBytes;
 
-/** The bytes of a file, or of standard input for `-`. Throws for more of them than an answer may have. */
-export async function readInput(file: string): Promise<Buffer> {
+/** The bytes of a file, or of standard input for `-`. Throws for more than `maxBytes`: a device might never end. */
+export async function readInput(file: string, maxBytes = maxInputBytes): Promise<Buffer> {
   const name = file === '-' ? 'standard input' : file;
   const stream: AsyncIterable<Buffer> = file === '-' ? process.stdin : createReadStream(file);
   const chunks: Buffer[] = [];
@@ -13,15 +13,15 @@ export async function readInput(file: string): Promise<Buffer> {
   try {
     for await (const chunk of stream) {
       bytes += chunk.length;
-      if (bytes > maxInputBytes) break;
+      if (bytes > maxBytes) break;
       chunks.push(chunk);
     }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     throw new Error(`${name}: cannot be read (${code}).`, { cause: error });
   }
-  if (bytes <= maxInputBytes) return Buffer.concat(chunks);
-  throw new Error(`${name}: found more than ${maxInputBytes} bytes; allowed: at most ${maxInputBytes}.`);
+  if (bytes <= maxBytes) return Buffer.concat(chunks);
+  throw new Error(`${name}: found more than ${maxBytes} bytes; allowed: at most ${maxBytes}.`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isRecord } from '../../upstream/index.ts';
-import { readFileSync, statSync } from 'node:fs';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
+import { readInput } from '../cases/saved-answer.ts';
 import { membersOf, type ApiFile, type Note } from './endpoint.ts';
 import { readOpenApi } from './openapi.ts';
 import { readPostman } from './postman.ts';
@@ -39,7 +39,7 @@ function noDescription(file: string, found: string): Error {
 async function parseFile(file: string) {
   if (/^https?:/i.test(file))
     throw new Error(`${file}: found an address; allowed: a file. Download it first, since nothing is fetched.`);
-  const text = readText(file);
+  const text = String(await readInput(file, maxBytes)).replace(/^\uFEFF/, '');
   if (text.includes('\0')) throw new Error(`${file}: found characters NUL; allowed: text in UTF-8.`);
   const isJsonText = /^\s*[{[]/.test(text);
   // The parser of YAML builds every value before it fails, and refuses what is no map without saying so.
@@ -83,18 +83,4 @@ function writeOut(value: unknown, count: { values: number }, depth = 0): unknown
   const members = Object.entries(own).map(([key, inner]) => [key, writeOut(inner, count, depth + 1)] as const);
   // The first source wins over later ones, and the map itself over all.
   return Object.fromEntries([...sources.filter(isRecord).toReversed().flatMap(Object.entries), ...members]);
-}
-
-/** The text of a regular file: a device or a pipe might never end. */
-function readText(file: string): string {
-  try {
-    const stats = statSync(file);
-    if (stats.isFile() && stats.size <= maxBytes) return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new Error(`${file}: cannot be read (${code}).`, { cause: error });
-  }
-  throw new Error(
-    `${file}: found a larger file, or none that is regular; allowed: a regular file of at most ${maxBytes} bytes.`,
-  );
 }
