@@ -15,7 +15,7 @@ export async function tryAnswer(overrides: Readonly<Record<string, unknown>>, sa
   const contract = createContract(overrides);
   const { reading, errors, findings } = await judge(sample, contract);
   const { error, value, sources, body } = reading;
-  const { rows, questions } = await usefulRows(sample, contract, overrides);
+  const { rows, questions } = proposedRows(sample, contract, overrides);
   const isOpen = errors.some(isContradiction);
   const isEmpty = error === undefined && sources.length > 0 && countRead(value) === 0;
   const undecidedRows = errors
@@ -50,20 +50,17 @@ export async function tryAnswer(overrides: Readonly<Record<string, unknown>>, sa
 /** Rows without which a value that is there cannot be read. */
 const decidesAValue = /^dates\.form$|\.digits$|^status\.words$/;
 
-/** The proposed rows, where more can be read under them, and the rows that a person decides before a value is read. */
-async function usefulRows(sample: Sample, contract: Contract, overrides: Readonly<Record<string, unknown>>) {
+/** The proposed rows that no override states, and the rows that a person decides before a value is read. */
+function proposedRows(sample: Sample, contract: Contract, overrides: Readonly<Record<string, unknown>>) {
   // An undecided unit hides no amount here.
-  const decided = withMoney(contract);
-  const proposals = proposeRows([sample], decided).filter(({ row }) => !Object.hasOwn(overrides, row));
+  const proposals = proposeRows([sample], withMoney(contract)).filter(({ row }) => !Object.hasOwn(overrides, row));
   const rows = Object.fromEntries(
     proposals.flatMap((proposal) => ('value' in proposal ? [[proposal.row, proposal.value]] : [])),
   );
-  const before = (await judge(sample, decided)).reading.value;
-  const after = (await judge(sample, { ...decided, ...rows })).reading.value;
   const questions = proposals.flatMap((proposal) =>
     'question' in proposal && decidesAValue.test(proposal.row) ? [[proposal.row, proposal.question] as const] : [],
   );
-  return { rows: countRead(after) > countRead(before) ? rows : {}, questions };
+  return { rows, questions };
 }
 
 /** A refusal's message is the service's own sentence, which may hold values. */
