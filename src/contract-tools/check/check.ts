@@ -184,20 +184,6 @@ async function checkIdentifier(run: CheckRun, service: Service, name: Below): Pr
 
 /** Gives every row without a finding the reason for that. */
 function skipOthers(run: CheckRun, { credentials }: ServiceOptions): void {
-  const seenTypes = new Set(
-    run.samples
-      .filter(isSuccess)
-      .flatMap(({ headers }) => headers['content-type']?.toLowerCase().split(/\s*;/)[0] ?? []),
-  );
-  const [type, ...others] = seenTypes;
-  const row = 'service.contentType';
-  if (type === run.contract()[row].split(';')[0]) run.confirm(row);
-  else if (type !== undefined && others.length === 0)
-    run.leave(
-      row,
-      `{ value: ${type}, acknowledge: true }, if bodies are sent so, too: answers are`,
-      `answers are ${type}`,
-    );
   const contract: Contract = run.contract();
   for (const [id, { kind }] of Object.entries(contractRows))
     run.skip(id as RowId, kind === 'decision' ? 'you decide' : whyNot(run, contract, id as RowId, credentials)); // the keys of the table are the row ids
