@@ -251,9 +251,3 @@ describe('an import, of pages and filters', () => {
     expect((await importPaths(paths({ id: 't' }))).rows).not.toHaveProperty('listCustomerTransactions.type');
   });
 });
-
-it('asks which identifier paths name, where records have one beside their id', async () => {
-  const responses = { 200: content({ data: { id: 7, customer_code: 'CUS_1' } }) };
-  const { comments } = await importPaths({ '/customers/{code}': { get: { responses } } });
-  expect(comments).toContain('customer.id: # unsure: [/customer_code], perhaps, since paths name it');
-});
