@@ -72,7 +72,7 @@ function writeOf({ write }: Verdict['reading'], showsValues: boolean) {
 
 const flagWords = {
   yes: 'a flag of success',
-  no: 'a flag of failure',
+  no: 'a flag or code of failure',
   silent: 'no flag of success or failure',
 } as const;
 

@@ -47,7 +47,7 @@ export function createAnswerReader(contract: Contract) {
     if (isReadable && isContradictory) throw invalidAnswer(operation, answer.status, { row: 'envelope.success' });
     const common = commonError(operation, status, answer, credentials, request.isAhead);
     if (common !== undefined) throw common;
-    const isWritten = errorMessage(body) !== undefined || http === 'coded' || flag === 'no' || hasError;
+    const isWritten = errorMessage(body) !== undefined || flag === 'no' || hasError;
     if (status === 404 && operation.absent !== undefined && isWritten && flag !== 'yes') return operation.absent;
     const details = { ...detailsOf(operation, status), retryable: true };
     if (status === 408) throw new GatewayError('UPSTREAM_TIMEOUT', details);

@@ -4,8 +4,8 @@ import type { Signs } from './signs.ts';
 /** What an answer shows of a write: carried out, refused, or unknown. */
 export type Outcome = 'done' | 'refused' | 'unknown';
 
-/** What an answer says beside its HTTP status and its record. `error`: beside the flag stands an error or a duplicate. */
-type Claim = 'yes' | 'yes + error' | 'silent' | 'silent + error' | 'no' | 'duplicate';
+/** What an answer says beside its HTTP status and its record. `error`: an error, or a duplicate beside a flag of success. */
+type Claim = 'yes' | 'silent' | 'error' | 'no' | 'duplicate';
 
 type ByRecord = Readonly<Record<RecordEvidence, Outcome>>;
 
@@ -28,49 +28,25 @@ const unknown: ByRecord = {
  * The outcome of a write, row by row as in docs/reliability.md. It is done by evidence alone, and refused only where it
  * cannot have been done: a proven record beside a refusal leaves it open.
  */
-const outcomes: Readonly<Record<Signs['http'], Readonly<Record<Claim, ByRecord>>>> = {
+const outcomes: Readonly<Record<Exclude<Signs['http'], 'open'>, Readonly<Record<Claim, ByRecord>>>> = {
   ok: {
     yes: { proven: 'done', unproven: 'done', absent: 'done', failed: 'unknown', foreign: 'unknown' },
-    'yes + error': unknown,
-    silent: { proven: 'done', unproven: 'unknown', absent: 'unknown', failed: 'unknown', foreign: 'unknown' },
-    'silent + error': unknown,
+    silent: { ...unknown, proven: 'done' },
+    error: unknown,
     no: { ...refused, proven: 'unknown' },
     duplicate: refused,
   },
-  coded: {
-    yes: unknown,
-    'yes + error': unknown,
-    silent: { ...refused, proven: 'unknown' },
-    'silent + error': { ...refused, proven: 'unknown' },
-    no: { ...refused, proven: 'unknown' },
-    duplicate: refused,
-  },
-  refused: {
-    yes: unknown,
-    'yes + error': refused,
-    silent: refused,
-    'silent + error': refused,
-    no: refused,
-    duplicate: refused,
-  },
-  open: {
-    yes: unknown,
-    'yes + error': unknown,
-    silent: unknown,
-    'silent + error': unknown,
-    no: unknown,
-    duplicate: unknown,
-  },
+  refused: { yes: unknown, silent: refused, error: refused, no: refused, duplicate: refused },
 };
 
 /** Looks an answer up in the table. Of a read, `record` is `proven` where one stands in the answer, else `absent`. */
 export function outcomeOf(signs: Signs, record: RecordEvidence): Outcome {
-  return outcomes[signs.http][claimOf(signs)][record];
+  return signs.http === 'open' ? 'unknown' : outcomes[signs.http][claimOf(signs)][record];
 }
 
 function claimOf({ flag, hasError, isDuplicate }: Signs): Claim {
-  if (flag === 'yes') return hasError || isDuplicate ? 'yes + error' : 'yes';
+  if (flag === 'yes') return hasError || isDuplicate ? 'error' : 'yes';
   if (isDuplicate) return 'duplicate';
   if (flag === 'no') return 'no';
-  return hasError ? 'silent + error' : 'silent';
+  return hasError ? 'error' : 'silent';
 }

@@ -12,12 +12,13 @@ const statusesOfCodes = [401, 403, 404, 429] as const;
 /** The signs of an answer, from which the table of outcomes decides. Each comes from rows of the contract alone. */
 export interface Signs {
   /**
-   * `ok`: 2xx. `coded`: 2xx with the code of a refusal in the body. `refused`: 400 to 451. `open`: every other status, and
-   * one with the code of a time-out or of a failure of the service in its body.
+   * `ok`: 2xx. `refused`: 400 to 451. `open`: every other status, and one with the code of a time-out or of a failure of
+   * the service in its body.
    */
-  readonly http: 'ok' | 'coded' | 'refused' | 'open';
+  readonly http: 'ok' | 'refused' | 'open';
+  /** Without a flag of success, the code of a refusal in a 2xx is one of failure. */
   readonly flag: 'yes' | 'no' | 'silent';
-  /** An error, entries of errors, a flag that is neither yes nor no, or a code of failure that is none of a refusal. */
+  /** An error, entries of errors, a flag that is neither yes nor no, or a code of failure. */
   readonly hasError: boolean;
   /** A code or status of a duplicate. */
   readonly isDuplicate: boolean;
@@ -48,11 +49,11 @@ export function createSignReader(contract: Contract): (httpStatus: number, body:
     // Beside a flag that no row knows, a number may be anything.
     const isRefusal = inBody !== undefined && refusals.has(inBody) && (mapped !== undefined || flag !== 'other');
     const isUncertain = isOpen(httpStatus) || leavesOpen;
-    const http = isUncertain ? 'open' : httpStatus >= 400 ? 'refused' : isRefusal ? 'coded' : 'ok';
+    const isRefused = isOk(httpStatus) && isRefusal && !isUncertain;
     return {
-      http,
-      flag: flag === 'other' ? 'silent' : flag,
-      hasError: flag === 'other' || (inBody !== undefined && http !== 'coded') || hasErrors(body),
+      http: isUncertain ? 'open' : httpStatus >= 400 ? 'refused' : 'ok',
+      flag: flag === 'yes' ? 'yes' : flag === 'no' || isRefused ? 'no' : 'silent',
+      hasError: flag === 'other' || inBody !== undefined || hasErrors(body),
       isDuplicate: codes.some((code) => duplicateCodes.has(code)) || duplicateStatuses.has(status),
       status,
     };
