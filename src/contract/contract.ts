@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { GatewayError } from '../domain/errors.ts';
 import { nearestName } from '../runtime/nearest-name.ts';
-import { findAddressFaults, isPlaceTaken, parameterNames, reservedNames } from './addressing.ts';
+import { findAddressFaults } from './addressing.ts';
 import { allowedWords } from './allowed-words.ts';
-import { checkExtra, extraInputs, isExtraId, operationOf, type Extra } from './extra-rows.ts';
+import { checkExtra, extraInputs, isExtraId, type Extra } from './extra-rows.ts';
 import { currencyDigits } from './money.ts';
 import type { MoneyUnit, Row } from './row.ts';
 import { isAddressed, type ListName, type OperationName, type WriteName } from './operation-rows.ts';
@@ -105,20 +105,9 @@ export function createContract(overrides: Values = {}): Contract {
   const isNew = ({ id }: { readonly id: string }): boolean => !faults.some((fault) => fault.startsWith(`${id}:`));
   const misplaced = findAddressFaults(contract).filter(isNew);
   faults.push(...misplaced.map(({ id, allowed }) => `${id}: allowed: ${allowed}`));
-  if (faults.length === 0) faults.push(...findTakenNames(contract), ...findSharedPlaces(contract));
+  if (faults.length === 0) faults.push(...findSharedPlaces(contract));
   if (faults.length > 0) throw new Error(`The contract's overrides are not valid.\n${faults.join('\n')}`);
   return contract;
-}
-
-/** Added names that would overwrite another one in a body or a query. */
-function findTakenNames(contract: Contract): readonly string[] {
-  const sent = contract.extras.filter((extra) => extra.kind !== 'field');
-  return sent.flatMap((extra) => {
-    const { id, owner, wire } = extra;
-    const others = sent.filter((other) => other.owner === owner && other.id !== id).map((other) => other.wire);
-    const fault = `${id}.wire: allowed: a name that nothing else is sent under, unlike ${wire}`;
-    return isTaken(contract, extra, others) ? [fault] : [];
-  });
 }
 
 /** Rows of errors that lead where a success has its record: every record would be an error. */
@@ -130,14 +119,6 @@ function findSharedPlaces(contract: Contract): readonly string[] {
       .filter((pointer) => data.has(pointer))
       .map((pointer) => `${row}: allowed: pointers that envelope.data does not have, unlike "${pointer}"`),
   );
-}
-
-function isTaken(contract: Contract, extra: Exclude<Extra, { kind: 'field' }>, others: readonly string[]): boolean {
-  const operation = operationOf(extra);
-  // An input belongs to a write, a filter to a list.
-  if (extra.kind === 'input') return isPlaceTaken(contract, operation as WriteName, extra.wire, others);
-  const list = operation as ListName;
-  return [...others, ...parameterNames(contract, list), ...reservedNames(contract, list)].includes(extra.wire);
 }
 
 /** The wire names of a write's input fields, those that the deployment adds included. */

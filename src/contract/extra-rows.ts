@@ -68,7 +68,7 @@ type ExtraFilter = ExtraBase<'filter'> & z.infer<typeof kinds.filter.schema>;
 /** The fields, inputs and filters that a deployment has added to the graph. */
 export type Extra = ExtraField | ExtraInput | ExtraFilter;
 
-interface WithExtras {
+export interface WithExtras {
   readonly extras: readonly Extra[];
 }
 
@@ -119,12 +119,6 @@ const allowedIds = [
 
 function refusal(value: unknown, message: string) {
   return { value, issues: [{ path: [], message }], schema: undefined, example: undefined };
-}
-
-/** The operation that sends an added input field or filter. */
-export function operationOf({ owner }: ExtraInput | ExtraFilter): WriteName | ListName | undefined {
-  const all = Object.entries({ ...inputTypes, ...listFields });
-  return all.find(([, name]) => name === owner)?.[0] as WriteName | ListName | undefined; // the keys of both tables
 }
 
 /** The names that an extra has in the graph and on the wire. */

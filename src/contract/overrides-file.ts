@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { findAddressFaults } from './addressing.ts';
 import type { Row } from './row.ts';
 import { contractRows } from './service-rows.ts';
-import { extraSchemas, isExtraId } from './extra-rows.ts';
+import { extraSchemas, isExtraId, type Extra } from './extra-rows.ts';
 import { checkRow, overDefaults, type RowId } from './contract.ts';
 import { isPlainFile, parsePlainYaml, type FilePath } from './plain-yaml.ts';
 
@@ -33,7 +33,7 @@ type Report = (path: FilePath, allowed: string) => void;
 
 function readRows(document: Document, report: Report): Readonly<Record<string, unknown>> {
   const overrides: Record<string, unknown> = {};
-  const extras: unknown[] = [];
+  const extras: Extra[] = [];
   if (!isMap(document.contents)) {
     report([], 'a map with `version` and `rows`');
     return overrides;
@@ -56,7 +56,7 @@ function readRows(document: Document, report: Report): Readonly<Record<string, u
     if (isFact(id) && !isAcknowledged && !restatesDefault(id, result.value)) report(['rows', id], factRule(id));
     if (result.faults.length > 0) continue;
     overrides[id] = isExtraId(id) ? value : result.value;
-    if (isExtraId(id)) extras.push(result.value);
+    if (isExtraId(id)) extras.push(result.value as Extra); // it has no fault
   }
   for (const { id, allowed } of findAddressFaults({ ...overDefaults(overrides), extras }))
     report(['rows', id], allowed);

@@ -171,9 +171,8 @@ it('sends the identifier of a list by POST beside page and filters', async () =>
 
 describe('rows that place an identifier twice, or nowhere', () => {
   const oneId = 'getCustomer.path: allowed: a path with exactly one {id}';
-  const taken = (row: string) => `${row}: allowed: a name that nothing else is sent under`;
-  const constants = 'createCustomer.constants: allowed: pointers beside the wrapper and the fields';
-  const places = 'createCustomer.body: allowed: a different place for each field';
+  const taken = (row: string, place: string) =>
+    `${row}: allowed: a place in the body that nothing else is sent at, above or below, unlike ${place}`;
   const update = byPost('updateCustomer', '/update');
   const ofTransactions = (path: string) => ({ 'listCustomerTransactions.path': `/transactions?${path}={id}` });
   const extra = (type: string, wire: string) => ({ [`extra.${type}`]: { type: 'ID', wire } });
@@ -189,24 +188,27 @@ describe('rows that place an identifier twice, or nowhere', () => {
       'getCustomer.idInBody: allowed: null, or getCustomer.method: POST',
       { 'getCustomer.path': '/find', 'getCustomer.idInBody': 'code' },
     ],
-    [taken('updateCustomer.idInBody'), { ...update, 'updateCustomer.idInBody': 'first_name' }],
-    [taken('updateCustomer.idInBody'), { ...update, 'updateCustomer.idInBody': '/first_name/id' }],
-    [taken('updateCustomer.idInBody'), { ...update, 'updateCustomer.wrapper': 'customer_id' }],
-    [taken('updateCustomer.idInBody'), { ...update, 'updateCustomer.constants': { '/customer_id/kind': 'x' } }],
+    [taken('updateCustomer.idInBody', '/first_name'), { ...update, 'updateCustomer.idInBody': 'first_name' }],
+    [taken('updateCustomer.idInBody', '/first_name/id'), { ...update, 'updateCustomer.idInBody': '/first_name/id' }],
+    [taken('updateCustomer.idInBody', '/customer_id'), { ...update, 'updateCustomer.wrapper': 'customer_id' }],
     [
-      taken('updateCustomer.idInBody'),
+      taken('updateCustomer.idInBody', '/customer_id'),
+      { ...update, 'updateCustomer.constants': { '/customer_id/kind': 'x' } },
+    ],
+    [
+      taken('updateCustomer.idInBody', '/request/first_name'),
       { ...update, 'updateCustomer.wrapper': 'request', 'updateCustomer.idInBody': '/request/first_name' },
     ],
     [
-      taken('createCustomerVirtualAccount.idInBody'),
+      taken('createCustomerVirtualAccount.idInBody', '/customer_id'),
       { ...byPost('createCustomerVirtualAccount', '/open'), 'createCustomerVirtualAccount.wrapper': 'customer_id' },
     ],
     [
-      `${taken('extra.UpdateCustomerInput.other.wire')}, unlike customer_id`,
+      taken('extra.UpdateCustomerInput.other', '/customer_id'),
       { ...update, ...extra('UpdateCustomerInput.other', 'customer_id') },
     ],
     [
-      `${taken('extra.UpdateCustomerInput.other.wire')}, unlike id`,
+      taken('extra.UpdateCustomerInput.other', '/request/id'),
       {
         ...update,
         ...extra('UpdateCustomerInput.other', 'id'),
@@ -215,18 +217,28 @@ describe('rows that place an identifier twice, or nowhere', () => {
       },
     ],
     [
-      `${taken('extra.CreateCustomerInput.title.wire')}, unlike name`,
+      taken('extra.CreateCustomerInput.title', '/name'),
       { 'createCustomer.body': { firstName: '/name/first' }, ...extra('CreateCustomerInput.title', 'name') },
     ],
-    [taken('extra.Customer.transactions.owner.wire'), { ...ofTransactions('customer'), ...filter }],
+    [
+      'extra.Customer.transactions.owner: allowed: a name that nothing else is sent under, unlike customer',
+      { ...ofTransactions('customer'), ...filter },
+    ],
     [
       'listCustomerTransactions.path: allowed: names in its query that no page or filter is sent under',
       { ...ofTransactions('type'), 'listCustomerTransactions.type': 'type' },
     ],
-    [constants, { 'createCustomer.wrapper': '/data/attributes', 'createCustomer.constants': { '/data': {} } }],
-    [constants, { 'createCustomer.constants': { '/phone/kind': 'x' } }],
-    [places, { 'createCustomer.body': { firstName: '/name/first', lastName: 'name' } }],
-    [places, { 'createCustomer.wrapper': '/data/attributes', 'createCustomer.body': { firstName: '/data' } }],
+    [
+      taken('createCustomer.constants', '/data'),
+      { 'createCustomer.wrapper': '/data/attributes', 'createCustomer.constants': { '/data': {} } },
+    ],
+    [taken('createCustomer.constants', '/phone/kind'), { 'createCustomer.constants': { '/phone/kind': 'x' } }],
+    [taken('createCustomer.constants', '/a/b'), { 'createCustomer.constants': { '/a': {}, '/a/b': 'x' } }],
+    [taken('createCustomer.body', '/name'), { 'createCustomer.body': { firstName: '/name/first', lastName: 'name' } }],
+    [
+      taken('createCustomer.body', '/data'),
+      { 'createCustomer.wrapper': '/data/attributes', 'createCustomer.body': { firstName: '/data' } },
+    ],
     [`${ofWallet}: allowed: a path with exactly one {id}`, { [ofWallet]: '/wallets/{walletId}/accounts', ...walletId }],
     ...['page', 'page[number]', 'offset', 'skip'].map((name): [string, Readonly<Record<string, unknown>>] => [
       'lists.cursor: allowed: the parameter of a cursor, or listCustomers.pageStyle: page or offset',

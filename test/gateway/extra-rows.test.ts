@@ -352,7 +352,7 @@ describe('the graph with added rows', () => {
     ['Money.x', { type: 'String', at: ['/x'] }, 'where TYPE is one of SettlementBank, Customer'],
     ['Customer.balance.x', { wire: 'x', matches: 'none' }, 'one of the lists Query.settlementBanks'],
     ['walletCode', { type: 'String', at: ['/x'] }, 'such as extra.Customer.walletCode'],
-    ['CreateCustomerInput.x', { type: 'String', wire: 'first_name' }, 'nothing else is sent under'],
+    ['CreateCustomerInput.x', { type: 'String', wire: 'first_name' }, 'nothing else is sent at'],
     ['Query.customers.x', { wire: 'page', matches: 'none' }, 'nothing else is sent under'],
   ])('refuses extra.%s at the start', (name, value, allowed) => {
     expect(() => createContract({ [`extra.${name}`]: value })).toThrow(allowed);
