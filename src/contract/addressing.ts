@@ -108,7 +108,7 @@ export function nameOfStep(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Checks the names in a path: of texts of the customer's record for a read, of required ones of its input for a write. */
+/** Checks the names in a path: texts of the customer's record for a read, required texts of the input for a write. */
 function findPathFault(values: Values & WithExtras, name: OperationName): RowsFault | undefined {
   const required = (values[`${name}.required`] ?? []) as readonly string[]; // by the row's schema
   const fields = isWrite(name) ? fieldsForPaths.filter((field) => required.includes(field)) : fieldsForPaths;

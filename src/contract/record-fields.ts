@@ -56,30 +56,12 @@ export interface Field extends Options {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-const fieldOf =
-  <const Name extends Form | null>(form: Name) =>
-  <const Given extends Options = object>(at: string | readonly string[], options = {} as Given) => ({
-    form,
-    at: [at].flat(),
-    ...options,
-  });
-
-export const identifier = fieldOf('identifier');
-export const reference = fieldOf('reference');
-export const text = fieldOf('text');
-export const digits = fieldOf('digits');
-export const phone = fieldOf('phone');
-export const status = fieldOf('status');
-export const date = fieldOf('date');
-export const dateTime = fieldOf('dateTime');
-export const money = fieldOf('money');
-export const optionalMoney = fieldOf('optionalMoney');
-export const optionalUnsignedMoney = fieldOf('optionalUnsignedMoney');
-export const magnitude = fieldOf('magnitude');
-export const direction = fieldOf('direction');
-export const embedded = fieldOf('embedded');
-/** What the gateway reads in a record, but does not show. */
-export const hidden = fieldOf(null);
+/** A field that is read. `form`: null for what the gateway reads in a record, but does not show. */
+export const field = <const Name extends Form | null, const Given extends Options = object>(
+  form: Name,
+  at: string | readonly string[],
+  options = {} as Given,
+) => ({ form, at: [at].flat(), ...options });
 
 /** An input that is never read back. */
 export function writeOnly<const Given extends Options>(options: Given) {
