@@ -97,6 +97,16 @@ export class GatewayError extends Error {
   }
 }
 
+/** What a function returns, or the GatewayError that it throws. */
+export function valueOrError<Value>(read: () => Value): Value | GatewayError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  }
+}
+
 /** Reduces a foreign error to its name and code: its message and fields may quote hosts, bodies or values. */
 export function plainCause(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(typeof error);

@@ -1,7 +1,7 @@
 import { fieldsInPath } from '../contract/addressing.ts';
 import type { Contract, ListName, OperationName } from '../contract/contract.ts';
 import { listSettings } from '../contract/list-rows.ts';
-import { GatewayError } from '../domain/errors.ts';
+import { GatewayError, valueOrError } from '../domain/errors.ts';
 import type { UserError } from '../domain/records.ts';
 import { createRequestCredentials } from './credentials/credentials.ts';
 import { createEnvelope } from './decoding/envelope.ts';
@@ -128,7 +128,7 @@ export function recordsOf(whole: Contract, name: OperationName, body: unknown): 
     const pointers = listSettings(whole, name as ListName).records;
     return pointers.map((pointer) => compilePointers([pointer]).read(body)).find(Array.isArray) ?? [];
   }
-  return [createEnvelope(whole).record(body)].filter((source) => source !== undefined);
+  return [createEnvelope(whole).findRecord(body).source].filter((source) => source !== undefined);
 }
 
 /** The request of a read, of a list's first page. `parent`: the customer above it, with the fields that its path names. */
@@ -170,21 +170,13 @@ function readOnce<Input, Value>(
   return compiledOf(contract).answers.read(read, asked, answer, randomCredentials());
 }
 
-/** The window that begins where the answer's page does. Where it would need a further page, the result is the page alone. */
+/** The window that begins where the answer's page does, and has no record of a further page. */
 async function readList(contract: Contract, list: List<unknown>, use: Use, given: GivenAnswer) {
   const page = readOnce(contract, list.readPage, readRequest(contract, use), use, given);
-  const first = use.first ?? Math.min(Math.max(sizeOf(page), 1), maxFirst);
-  const start: Place = { ...list.style.first(first), asked: first };
-  let isRead = false;
-  const window = await readWindow(list, placeOfPage(list, start, page), first, async () => {
-    if (isRead) throw furtherPage;
-    isRead = true;
-    return page;
-  }).catch((error: unknown) => {
-    if (error !== furtherPage) throw error;
-    return { nodes: page.records, totalCount: page.totalCount, hasNextPage: true };
-  });
-  const { nodes, totalCount, hasNextPage } = window;
+  const asked = use.first ?? Math.min(Math.max(sizeOf(page), 1), maxFirst);
+  const place = placeOfPage(list, { ...list.style.first(asked), asked }, page);
+  const first = Math.min(asked, Math.max(page.records.length, 1));
+  const { nodes, totalCount, hasNextPage } = await readWindow(list, place, first, async () => page);
   return { nodes, totalCount, hasNextPage };
 }
 
@@ -208,38 +200,25 @@ function runWrite(
   body: unknown,
 ) {
   const unsent = { outcome: 'not sent' as const, evidence: undefined, flag: undefined, request: undefined };
-  try {
-    const { request, userErrors } = write.prepare(input);
-    if (isWhole && userErrors.length > 0) return { ...unsent, value: null, userErrors };
-    const answer = toAnswer(given);
-    const flag =
-      isOk(given.status) && body !== undefined ? createSignReader(contract)(given.status, body).flag : undefined;
-    const sent = { request: request.body, flag, evidence: answer && evidenceOf(write, input, answer) };
-    const { value, userErrors: refusals } = endOf(contract, write, input, given);
-    const isUnknown = value instanceof GatewayError && value.code === 'OUTCOME_UNKNOWN';
-    const isRefused = value instanceof GatewayError || refusals.length > 0;
-    return {
-      ...sent,
-      value,
-      outcome: isUnknown ? 'unknown' : isRefused ? 'refused' : 'done',
-      userErrors: refusals,
-    } as const;
-  } catch (error) {
-    return { ...unsent, value: toError(error), userErrors: [] };
-  }
-}
-
-function endOf(contract: Contract, operation: Write<object, unknown>, input: object, given: GivenAnswer) {
+  const prepared = valueOrError(() => write.prepare(input));
+  if (prepared instanceof GatewayError) return { ...unsent, value: prepared, userErrors: [] };
+  const { request, userErrors: faults } = prepared;
+  if (isWhole && faults.length > 0) return { ...unsent, value: null, userErrors: faults };
   const answer = toAnswer(given);
-  try {
-    if (answer === undefined) throw outcomeUnknown(operation, input, given.status);
-    const secrets = [...textsOf(input), ...operation.sentTexts(input)];
-    const sent = { operation, input, credentials: randomCredentials(), secrets };
-    const { record: value, userErrors } = compiledOf(contract).answers.write(sent, answer);
-    return { value, userErrors };
-  } catch (error) {
-    return { value: toError(error), userErrors: [] };
-  }
+  const flag =
+    isOk(given.status) && body !== undefined ? createSignReader(contract)(given.status, body).flag : undefined;
+  const result = valueOrError(() => {
+    if (answer === undefined) throw outcomeUnknown(write, input, given.status);
+    const secrets = [...textsOf(input), ...write.sentTexts(input)];
+    const sent = { operation: write, input, credentials: randomCredentials(), secrets };
+    return compiledOf(contract).answers.write(sent, answer);
+  });
+  const isUnknown = result instanceof GatewayError && result.code === 'OUTCOME_UNKNOWN';
+  const { record: value, userErrors } = result instanceof GatewayError ? { record: result, userErrors: [] } : result;
+  const isRefused = result instanceof GatewayError || userErrors.length > 0;
+  const outcome = isUnknown ? 'unknown' : isRefused ? 'refused' : 'done';
+  const evidence = answer && evidenceOf(write, input, answer);
+  return { outcome, evidence, flag, request: request.body, value, userErrors } as const;
 }
 
 function toError(error: unknown): GatewayError {

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../domain/errors.ts';
+import { GatewayError, valueOrError } from '../../domain/errors.ts';
 import type { WriteResult } from '../../domain/records.ts';
 import type { RequestCredentials } from '../credentials/credentials.ts';
 import { evidenceOf, outcomeUnknown, textsOf, type AnswerReader } from '../decoding/interpret-answer.ts';
@@ -62,15 +62,6 @@ export function toResult(answer: StoredAnswer | undefined): Answer | Failure {
 
 export function unsent(outcome: GatewayError): Ended<never> {
   return { outcome, kept: { as: 'nothing' }, upstreamStatus: undefined, evidence: noEvidence };
-}
-
-function valueOrError<Value>(read: () => Value): Value | GatewayError {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof GatewayError) return error;
-    throw error;
-  }
 }
 
 /**

@@ -40,8 +40,6 @@ export function createEnvelope(contract: Contract) {
 
   return {
     findRecord,
-    /** The record alone. */
-    record: (body: unknown): unknown => findRecord(body).source,
     /** The codes of a body, as texts: it may have one at each pointer of the row. */
     codeTexts: (body: unknown): readonly string[] =>
       readCodes(body)
