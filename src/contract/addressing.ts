@@ -12,6 +12,7 @@ import {
   writeNames,
 } from './operation-rows.ts';
 import { extraFields, extraFilters, extraInputs, type WithExtras } from './extra-rows.ts';
+import { rowOfList } from './list-rows.ts';
 import { parametersIn } from './row.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -125,13 +126,13 @@ function findPathFault(values: Values & WithExtras, name: OperationName): RowsFa
 
 /** Names that a list would send twice, and pages that cannot be asked for so. */
 function findParameterFaults(values: Values & WithExtras, name: ListName): readonly RowsFault[] {
-  const id = (values[`${name}.parametersIn`] ?? null) === null ? 'lists.parametersIn' : `${name}.parametersIn`;
+  const id = rowOfList(values, name, 'lists.parametersIn');
   const isRefused = values[id] === 'body' && values[`${name}.method`] === 'GET';
   const [reserved, parameters] = [reservedNames(values, name), parameterNames(values, name)];
   const filters = extraFilters(values, name);
   const isTaken = ({ wire }: { readonly wire: string }, index: number): boolean =>
     [...reserved, ...parameters, ...filters.slice(0, index).map((filter) => filter.wire)].includes(wire);
-  const cursor = (values[`${name}.cursor`] ?? null) === null ? 'lists.cursor' : `${name}.cursor`;
+  const cursor = rowOfList(values, name, 'lists.cursor');
   const isCounting = values[`${name}.pageStyle`] === 'cursor' && countingParameters.has(values[cursor]);
   const styles = `the parameter of a cursor, or ${name}.pageStyle: page or offset, since this one counts`;
   const names = 'names in its query that no page or filter is sent under';

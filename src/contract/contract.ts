@@ -6,7 +6,7 @@ import { allowedWords } from './allowed-words.ts';
 import { checkExtra, extraInputs, isExtraId, type Extra } from './extra-rows.ts';
 import { currencyDigits } from './money.ts';
 import type { MoneyUnit, Row } from './row.ts';
-import { isAddressed, type ListName, type OperationName, type WriteName } from './operation-rows.ts';
+import { isAddressed, type OperationName, type WriteName } from './operation-rows.ts';
 import { contractRows } from './service-rows.ts';
 
 export type { CredentialName, Method, MoneyUnit, PageStyle } from './row.ts';
@@ -93,7 +93,6 @@ export function createContract(overrides: Values = {}): Contract {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   const extras: Extra[] = [];
-  for (const [id, row] of Object.entries(contractRows)) faults.push(...faultsOf(id, checkRow(id, row.value)));
   for (const [id, written] of Object.entries(overrides)) {
     const checked = checkRow(id, written);
     faults.push(...faultsOf(id, checked));
@@ -174,12 +173,6 @@ export function statusWords(contract: Contract, kind: string): ReadonlyMap<strin
     | null
     | undefined; // absent for settlement banks
   return new Map(Object.entries(ownWords ?? contract['status.words']));
-}
-
-/** The row in force for one list, to be named in an error: its own where that is set, else the one of all lists. */
-export function rowOfList<Id extends string>(contract: Contract, list: ListName, row: Id): Id | RowId {
-  const ownRow = row.replace(/^lists\./, `${list}.`) as RowId; // the row itself where it is none of lists
-  return (contract[ownRow] ?? null) === null ? row : ownRow;
 }
 
 export type UnitRow = Extract<RowId, `${string}.unit`>;

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { listNames, type ListName } from './operation-rows.ts';
 import { assumption, at, choice, wireName, type Row } from './row.ts';
 
+type Values = Readonly<Record<string, unknown>>;
+
 /** Objects of an answer that usually describe its page. */
 const pageObjects = ['/data', '/meta', '/data/meta', '', '/pagination', '/meta/pagination', '/paging'];
 /** Where an answer describes its page: under each of these names in each of the usual objects, then at `others`. */
@@ -118,8 +120,14 @@ export type ListSettings = {
     : never;
 };
 
-export function listSettings(values: Readonly<Record<string, unknown>>, list: ListName): ListSettings {
+export function listSettings(values: Values, list: ListName): ListSettings {
   const properties = Object.keys(listRows).map((id) => id.slice('lists.'.length));
   const entries = properties.map((name) => [name, values[`${list}.${name}`] ?? values[`lists.${name}`]]);
   return Object.fromEntries(entries) as ListSettings; // each value has passed its row's schema
+}
+
+/** The row in force for one list, to be named in an error: its own where that is set, else the one of all lists. */
+export function rowOfList<Id extends string>(values: Values, list: ListName, row: Id): Id | keyof OwnListRows {
+  const ownRow = row.replace(/^lists\./, `${list}.`) as keyof OwnListRows; // the row itself where it is none of lists
+  return (values[ownRow] ?? null) === null ? row : ownRow;
 }

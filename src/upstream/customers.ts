@@ -81,10 +81,7 @@ function wholeList(contract: Contract, { row, at }: PlacedField, decode: Decoder
   };
 }
 
-/**
- * `GET /customers/{id}/balance`. Throws CONTRACT_UNDECIDED, before any call, while unit or currency is undecided. A
- * balance that the envelope takes from a list of several is a surprise: they may be in different currencies.
- */
+/** `GET /customers/{id}/balance`. Throws CONTRACT_UNDECIDED, before any call, while unit or currency is undecided. */
 export function createBalanceRead(contract: Contract): Read<PathSource, Balance> {
   const name = 'getCustomerBalance';
   const read = createRecordRead(
@@ -97,12 +94,7 @@ export function createBalanceRead(contract: Contract): Read<PathSource, Balance>
     requireMoneyDecisions(contract, 'balance.unit', name);
     return read.request(customer);
   };
-  const wrapper = compilePointers(contract['envelope.data']);
-  const decode: typeof read.decode = (body, identifier) => {
-    if (!wrapper.isOneOfSeveral(body)) return read.decode(body, identifier);
-    throw contractSurprise({ operation: name, path: wrapper.locate(body) }, 'envelope.data');
-  };
-  return { ...read, request, decode };
+  return { ...read, request };
 }
 
 function createBalanceDecoder(contract: Contract, unit: UnitRow): Decoder<Balance> {

@@ -6,8 +6,9 @@ import { createEncoder } from './decoding/encode-input.ts';
 import { textOrNumber } from './decoding/exact-json.ts';
 import { createEnvelope } from './decoding/envelope.ts';
 import { createMismatchCheck, requireIdentity } from './decoding/identification.ts';
-import { createRecordEvidence } from './decoding/record-evidence.ts';
+import { createRecordFinder } from './decoding/record-evidence.ts';
 import { isPathIdentifier } from './decoding/identifiers.ts';
+import { compilePointers } from './decoding/json-pointer.ts';
 import { operationBasics, type Identifiers } from './decoding/request-path.ts';
 import {
   oneCall,
@@ -27,8 +28,8 @@ const singleRecord = 'customer';
 type ReadName = Extract<OperationName, `get${string}`>;
 
 /**
- * A read of one record by the identifiers in its path. Throws where the record as a whole cannot be read, or is another
- * one than the one asked for by its `id`.
+ * A read of one record by the identifiers in its path. Throws where the record as a whole cannot be read, is another one
+ * than the one asked for by its `id`, or is what the envelope takes from a list of several.
  */
 export function createRecordRead<Input, Value>(
   contract: Contract,
@@ -38,6 +39,7 @@ export function createRecordRead<Input, Value>(
 ): Read<Input, Value> {
   const basics = operationBasics(contract, name);
   const { findRecord } = createEnvelope(contract);
+  const data = compilePointers(contract['envelope.data']);
   const findMismatch = createMismatchCheck(contract, name);
   return {
     kind: 'read',
@@ -52,6 +54,7 @@ export function createRecordRead<Input, Value>(
     decode: (body, identifier) => {
       const { source, path, isBesideFlag } = findRecord(body);
       const location = { operation: name, path };
+      if (data.isOneOfSeveral(body)) throw contractSurprise(location, 'envelope.data');
       const record = source === undefined ? undefined : decode(source, location);
       // What stands beside a flag need not be a record.
       const isNone = record === undefined || (isBesideFlag && record instanceof GatewayError);
@@ -82,18 +85,6 @@ export function createEntityRead<Value extends { readonly id: string }>(
 }
 
 type Values = Readonly<Record<string, unknown>>;
-
-/** Compiles how the record of a write's answer is found, with what it proves of the input, sent as `wire`. */
-function createRecordFinder(contract: Contract, name: WriteName) {
-  const { findRecord } = createEnvelope(contract);
-  const recordEvidence = createRecordEvidence(contract, name);
-  return (body: unknown, wire: Values): WrittenRecord => {
-    const { source, path, isBesideFlag } = findRecord(body);
-    const record = recordEvidence(source, path, wire);
-    // What stands beside a flag is a record only if it shows that.
-    return isBesideFlag && record.evidence === 'unproven' ? recordEvidence(undefined, path, wire) : record;
-  };
-}
 
 /**
  * A write whose body is its input under the contract's names, and whose answer is one record. `lookups`: how a client finds

@@ -30,6 +30,12 @@ describe('createContract', () => {
     expect(new Set(rows)).toEqual(new Set(Object.keys(faulty)));
     expect(faults.every((fault) => /: \S/.test(fault))).toBe(true);
   });
+
+  it('takes every default, written out', () => {
+    expect(
+      createContract(Object.fromEntries(describeContract(createContract()).map((row) => [row.id, row.default]))),
+    ).toEqual(createContract());
+  });
 });
 
 describe('the faults of an override file', () => {

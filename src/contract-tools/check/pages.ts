@@ -1,6 +1,7 @@
 import { contractOfList } from '../operation-kinds.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { rowOfList, type Contract, type ListName, type PageStyle, type RowId } from '../../contract/contract.ts';
+import type { Contract, ListName, PageStyle, RowId } from '../../contract/contract.ts';
+import { rowOfList } from '../../contract/list-rows.ts';
 import { listNames } from '../../contract/operation-rows.ts';
 import { normalizeName, usualSpellings } from '../usual-names.ts';
 import { compilePointers, type Walk } from '../../upstream/index.ts';

@@ -1,5 +1,6 @@
 import { contractOfList } from '../operation-kinds.ts';
-import { rowOfList, type ListName, type RowId } from '../../contract/contract.ts';
+import type { ListName, RowId } from '../../contract/contract.ts';
+import { rowOfList } from '../../contract/list-rows.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import { isRecord, recordsOf } from '../../upstream/index.ts';
 import { judge } from '../judge.ts';

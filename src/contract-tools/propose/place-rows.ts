@@ -1,4 +1,5 @@
-import { rowOfList, type Contract, type ListName, type RowId } from '../../contract/contract.ts';
+import type { Contract, ListName, RowId } from '../../contract/contract.ts';
+import { rowOfList } from '../../contract/list-rows.ts';
 import { listNames, isList, recordKinds } from '../../contract/operation-rows.ts';
 import { normalizeName, usualNames } from '../usual-names.ts';
 import { compilePointers, isRecord, recordsOf, textOrNumber } from '../../upstream/index.ts';

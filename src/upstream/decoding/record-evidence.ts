@@ -1,12 +1,11 @@
-import { inputNames, statusWords, type Contract, type RowId } from '../../contract/contract.ts';
+import { inputNames, statusWords, type Contract } from '../../contract/contract.ts';
 import { toPointer } from '../../contract/addressing.ts';
 import { isCreate, recordKinds, type WriteName } from '../../contract/operation-rows.ts';
 import type { Field } from '../../contract/record-fields.ts';
 import { records } from '../../contract/records.ts';
-import { scalarText } from './envelope.ts';
+import { createEnvelope, scalarText } from './envelope.ts';
 import { textOrNumber } from './exact-json.ts';
 import type { RecordEvidence, WrittenRecord } from '../operation.ts';
-import type { PointerRow } from './field-decoders.ts';
 import { sameIdentifier } from './identification.ts';
 import { compileEach, compilePointers } from './json-pointer.ts';
 
@@ -16,11 +15,15 @@ const minAccountDigits = 5;
 type WrittenKind = (typeof recordKinds)[WriteName];
 type Values = Readonly<Record<string, unknown>>;
 
-/** Compiles what the records of one write prove. `sent`: the input by its field names, in the form of the wire. */
-export function createRecordEvidence(
+/**
+ * Compiles how the record in a write's answer is found, with what it proves. `sent`: the input by its field names, in the
+ * form of the wire.
+ */
+export function createRecordFinder(
   contract: Contract,
   name: WriteName,
-): (source: unknown, path: string, sent: Values) => WrittenRecord {
+): (body: unknown, sent: Values) => WrittenRecord {
+  const { findRecord } = createEnvelope(contract);
   const kind = recordKinds[name];
   const [idPointer = ''] = contract[`${kind}.id`];
   const id = compilePointers([idPointer]);
@@ -57,9 +60,15 @@ export function createRecordEvidence(
     return hasOwnId && hasMore ? 'proven' : 'unproven';
   };
 
-  return (source, path, sent) => {
+  return (body, sent) => {
+    const { source, path, isBesideFlag } = findRecord(body);
     const hasOwnId = (textOrNumber(id.read(source)) ?? '') !== '';
-    return { source, path, evidence: evidenceOf(source, sent, hasOwnId), hasOwnId };
+    const evidence = evidenceOf(source, sent, hasOwnId);
+    // What stands beside a flag is a record only if it shows that.
+    const isNone = isBesideFlag && evidence === 'unproven';
+    return isNone
+      ? { source: undefined, path, evidence: 'absent', hasOwnId: false }
+      : { source, path, evidence, hasOwnId };
   };
 }
 
@@ -79,16 +88,14 @@ function createFailureStatusCheck(contract: Contract, kind: WrittenKind): (recor
  * record row, or under its wire name, but never at the record's id.
  */
 function fieldReaders(contract: Contract, name: WriteName, idPointer: string) {
+  const kind = recordKinds[name];
+  const table: Readonly<Record<string, Field>> = records[kind];
   return inputNames(contract, name).map(([field, wireName]) => {
-    const row = `${recordKinds[name]}.${field}`;
-    const pointers = [...(isPointerRow(contract, row) ? contract[row] : []), toPointer(wireName)];
-    const readEach = compileEach(pointers.filter((pointer) => pointer !== idPointer));
+    const isRead = (table[field]?.at ?? null) !== null;
+    const pointers = isRead ? contract[`${kind}.${field}` as 'customer.reference'] : []; // the table makes these rows
+    const readEach = compileEach([...pointers, toPointer(wireName)].filter((pointer) => pointer !== idPointer));
     return { field, textsIn: (record: unknown) => readEach(record).flatMap((value) => textOrNumber(value) ?? []) };
   });
-}
-
-function isPointerRow(contract: Contract, row: string): row is PointerRow {
-  return Object.hasOwn(contract, row) && Array.isArray(contract[row as RowId]); // hasOwn has proved it a row's id
 }
 
 /** Masked values such as `******1234` cannot be compared. */

@@ -1,6 +1,6 @@
-import { rowOfList, type Contract, type ListName, type RowId } from '../../contract/contract.ts';
+import type { Contract, ListName, RowId } from '../../contract/contract.ts';
 import type { ExtraId } from '../../contract/extra-rows.ts';
-import { listSettings, type ListSettings } from '../../contract/list-rows.ts';
+import { listSettings, rowOfList, type ListSettings } from '../../contract/list-rows.ts';
 import { recordKinds } from '../../contract/operation-rows.ts';
 import type { GatewayError } from '../../domain/errors.ts';
 import { textOrNumber } from '../decoding/exact-json.ts';

@@ -50,18 +50,12 @@ export function createPageDecoder<Value>(
   return (body, identifier) => {
     const signs = readSigns(body);
     const { pointer, sources } = findRecords(body, signs);
-    // One location for all records: a decoder reads it at once, to name a surprise, and does not keep it.
-    const recordLocation = { operation, path: pointer, index: 0 };
     const records = sources.map((source, index) => {
-      recordLocation.index = index;
-      return decodeRecord(source, recordLocation);
+      const location = { operation, path: pointer, index };
+      const mismatch = identifier === undefined ? undefined : findMismatch(source, [identifier], location);
+      if (mismatch !== undefined) throw mismatch;
+      return decodeRecord(source, location);
     });
-    if (identifier !== undefined) {
-      for (const [index, source] of sources.entries()) {
-        const mismatch = findMismatch(source, [identifier], { operation, path: pointer, index });
-        if (mismatch !== undefined) throw mismatch;
-      }
-    }
     const totalCount = signs.total ?? (style === 'none' ? sources.length : null);
     const token = readToken(body, sources, pointer);
     return { records, sources: keepsSources ? sources : [], signs, totalCount, token };
