@@ -29,22 +29,13 @@ export function findUnknownVariables(
   return Object.entries(environment).flatMap(([name, value = '']) => {
     if (ourNames.includes(name) || isServiceLink(name, value) || isForeign(name, ourNames)) return [];
     const upper = name.toUpperCase();
-    const nearest = nearestName(upper, ourNames);
-    if (nearest.distance > 1 && !ownPrefix.test(upper)) return [];
+    const [prefix = ''] = ownPrefix.exec(upper) ?? [];
+    const relatives = ourNames.filter((candidate) => candidate.startsWith(prefix));
+    const nearest = nearestName(upper, relatives.length > 0 ? relatives : ourNames);
+    if (nearest.distance > 1 && prefix === '') return [];
     if (value === '' && (nearest.distance > 1 || !guards.has(nearest.name))) return [];
-    const completion =
-      nearest.distance > 1 ? ourNames.find((candidate) => candidate.startsWith(`${upper}_`)) : undefined;
-    // Most letters differ: the name says less than its prefix does.
-    const relative = nearest.distance * 2 > upper.length ? nearestWithPrefix(upper, ourNames) : undefined;
-    const likely = completion ?? relative ?? nearest.name;
-    return [`${name}: is not a variable of settlement-graph; did you mean ${likely}?`];
+    return [`${name}: is not a variable of settlement-graph; did you mean ${nearest.name}?`];
   });
-}
-
-function nearestWithPrefix(name: string, ourNames: readonly string[]): string | undefined {
-  const [prefix] = ownPrefix.exec(name) ?? [];
-  const relatives = ourNames.filter((candidate) => prefix !== undefined && candidate.startsWith(prefix));
-  return relatives.length === 0 ? undefined : nearestName(name, relatives).name;
 }
 
 /**
