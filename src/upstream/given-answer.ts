@@ -14,7 +14,7 @@ import {
   textsOf,
 } from './decoding/interpret-answer.ts';
 import { compilePointers } from './decoding/json-pointer.ts';
-import type { PathSource } from './decoding/request-path.ts';
+import type { Parameters, PathSource } from './decoding/request-path.ts';
 import { createSignReader, isOk, type Signs } from './decoding/signs.ts';
 import type { Read, RecordEvidence, UpstreamRequest, Write } from './operation.ts';
 import { createOperations } from './operations.ts';
@@ -136,8 +136,8 @@ export function readRequest(contract: Contract, use: Use, parent?: PathSource): 
   const operation = operationOf(contract, use.operation);
   if ('readPage' in operation) {
     const { key, asked } = operation.style.first(use.first ?? defaultFirst);
-    const query = operation.style.query(key, asked);
-    return operation.readPage.request({ parent: parent ?? parentOf(contract, use), query });
+    const parameters = operation.style.parameters(key, asked);
+    return operation.readPage.request({ parent: parent ?? parentOf(contract, use), parameters });
   }
   if (operation.kind === 'write') throw new Error('a write is not asked');
   return operation.request('canonical' in operation ? (use.id ?? anyIdentifier) : (parent ?? parentOf(contract, use)));
@@ -250,9 +250,9 @@ export async function walkList(
   const own = `${name}.maxPageSize` as const;
   const list = operationOf({ ...contract, [own]: size }, name) as List<unknown>;
   const pages: number[] = [];
-  const readPage = async (query: string) => {
+  const readPage = async (parameters: Parameters) => {
     if (pages.length >= maxPages) throw furtherPage;
-    const request = list.readPage.request({ parent: parent ?? parentOf(contract, use), query });
+    const request = list.readPage.request({ parent: parent ?? parentOf(contract, use), parameters });
     const given = await send(request);
     if (given === undefined) throw furtherPage;
     const page = readOnce(contract, list.readPage, request, { operation: name, id }, given);

@@ -49,7 +49,7 @@ export function createRecordRead<Input, Value>(
     request: (input) => {
       requireIdentity(contract, name);
       const inPath = identifiers(input);
-      return { ...basics.readRequest(inPath, ''), identifier: inPath['id'] ?? '' };
+      return { ...basics.readRequest(inPath, {}), identifier: inPath['id'] ?? '' };
     },
     decode: (body, identifier) => {
       const { source, path, isBesideFlag } = findRecord(body);

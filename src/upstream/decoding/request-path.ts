@@ -10,6 +10,9 @@ import type { UpstreamRequest } from '../operation.ts';
 /** Identifiers by their names in the path template. */
 export type Identifiers = Readonly<Record<string, string>>;
 
+/** Parameters of a read, for its query or its body: counts are numbers. */
+export type Parameters = Readonly<Record<string, string | number>>;
+
 /** Parts of a body by their name or JSON pointer. */
 export type BodyParts = Readonly<Record<string, unknown>>;
 
@@ -41,23 +44,13 @@ export function operationBasics(contract: Contract, name: OperationName, templat
     field === null
       ? noFields
       : { [field]: identifierAs(check(identifiers['id'] ?? ''), contract['identifiers.inBody']) };
-  const lists = isList(name) ? listSettings(contract, name) : undefined;
-  const areInBody = lists?.parametersIn === 'body';
-  const numbers = new Set<unknown>([lists?.page, lists?.perPage, lists?.offset, lists?.limit]);
-  /** The parameters of a query in a body: those of pages are numbers. */
-  const inBody = (query: string): BodyParts =>
-    Object.fromEntries(
-      [...new URLSearchParams(query)].map(([parameter, text]) => [
-        parameter,
-        numbers.has(parameter) && /^\d{1,15}$/.test(text) ? Number(text) : text,
-      ]),
-    );
-  /** The request of a read. `query` is empty, or begins with `?`. */
-  const readRequest = (identifiers: Identifiers, query: string): UpstreamRequest => {
+  const areInBody = isList(name) && listSettings(contract, name).parametersIn === 'body';
+  const readRequest = (identifiers: Identifiers, parameters: Parameters): UpstreamRequest => {
     const target = path(identifiers);
-    const whole = template.includes('?') ? target + query.replace('?', '&') : target + query;
+    const query = toQuery(parameters);
+    const whole = query === '' ? target : `${target}${template.includes('?') ? '&' : '?'}${query}`;
     if (method === 'GET') return { method, path: whole };
-    const body = Object.assign(bareObject(), areInBody ? inBody(query) : noFields);
+    const body = Object.assign(bareObject(), areInBody ? parameters : noFields);
     for (const [at, identifier] of Object.entries(idFields(identifiers))) placeAt(body, at, identifier);
     return { method, path: areInBody ? target : whole, body: JSON.stringify(body) };
   };
@@ -105,13 +98,8 @@ function recordRefusal(operation: OperationName, row: RowId): GatewayError {
   return new GatewayError('UPSTREAM_INVALID_RESPONSE', { operation, row, retryable: false });
 }
 
-/** Parameters as a query with its question mark; empty where there are none. */
-export function toQuery(parameters: Readonly<Record<string, string>>): string {
-  return Object.entries(parameters).reduce((query, [name, value]) => withParameter(query, name, value), '');
-}
-
-/** A query with one parameter more. */
-export function withParameter(query: string, name: string, value: string): string {
-  const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
-  return query === '' ? `?${pair}` : `${query}&${pair}`;
+function toQuery(parameters: Parameters): string {
+  return Object.entries(parameters)
+    .map((pair) => pair.map(encodeURIComponent).join('='))
+    .join('&');
 }

@@ -9,17 +9,17 @@ import { activateFilters, extraFiltersOf, type Filter } from './filter.ts';
 import { noCall, oneCall, type Read, type Slice, type UpstreamRequest } from '../operation.ts';
 import { createPageDecoder, type Page } from './page.ts';
 import { listSurprise } from './page-signs.ts';
-import { compileIdentifiers, operationBasics, withParameter, type PathSource } from '../decoding/request-path.ts';
+import { compileIdentifiers, operationBasics, type Parameters, type PathSource } from '../decoding/request-path.ts';
 import { createStyle } from './styles.ts';
 import { cutWindow, readWindow, type PagedList, type Window } from './window.ts';
 
 export const maxFirst = 100;
 export const defaultFirst = 20;
 
-/** The parent record of a list, where it has one, and the query of one page. */
+/** The parent record of a list, where it has one, and the parameters of one page. */
 interface ListInput {
   readonly parent: PathSource | undefined;
-  readonly query: string;
+  readonly parameters: Parameters;
 }
 
 /** A list of the service: how one page is read, and how its page style makes windows of pages. */
@@ -52,8 +52,8 @@ export function createList<Value>(
   const { credentials, readRequest } = operationBasics(contract, name);
   const identifiers = compileIdentifiers(contract, name);
   const findMismatch = createMismatchCheck(contract, name);
-  const request = ({ parent, query }: ListInput): UpstreamRequest => {
-    const page = readRequest(parent === undefined ? {} : identifiers(parent), query);
+  const request = ({ parent, parameters }: ListInput): UpstreamRequest => {
+    const page = readRequest(parent === undefined ? {} : identifiers(parent), parameters);
     return findMismatch === noMismatch ? page : { ...page, identifier: parent?.id ?? '' };
   };
   const filters = [...(filter === null ? [] : [filter]), ...extraFiltersOf(contract, name)];
@@ -122,9 +122,9 @@ export function createListReader(
       return { nodes, hasNextPage, hasPreviousPage: !isFirst, totalCount, cursorAt, endCursor };
     };
     if (embedded !== null) return connect(cutWindow(embedded, from, first));
-    const readPage = async (query: string) => {
-      const all = filters.reduce((text, filter) => withParameter(text, filter.parameter, filter.text), query);
-      const page = await load(list.readPage, { parent, query: all });
+    const sent = Object.fromEntries(filters.map(({ parameter, text }) => [parameter, text]));
+    const readPage = async (parameters: Parameters) => {
+      const page = await load(list.readPage, { parent, parameters: { ...parameters, ...sent } });
       return filters.reduce((checked, { check }) => check(checked), page);
     };
     return readWindow(list, from, first, readPage).then(connect);

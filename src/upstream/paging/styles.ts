@@ -1,6 +1,6 @@
 import { undecidedError, type Contract, type ListName, type PageStyle, type RowId } from '../../contract/contract.ts';
 import { listSettings, type ListSettings } from '../../contract/list-rows.ts';
-import { toQuery } from '../decoding/request-path.ts';
+import type { Parameters } from '../decoding/request-path.ts';
 import type { Key, Place } from './cursor.ts';
 import { idOf, type Page } from './page.ts';
 import { saysMore, type Surprise } from './page-signs.ts';
@@ -14,7 +14,7 @@ export interface Style {
   readonly first: (count: number) => Place;
   /** Whether a key, read from a cursor, can be one of this style. */
   readonly isKey: (key: Key) => boolean;
-  readonly query: (key: Key, asked: number) => string;
+  readonly parameters: (key: Key, asked: number) => Parameters;
   /** The key of the next page; null at the end of the list. Throws where the answer contradicts a row. */
   readonly next: (key: Key, page: Page<unknown>, asked: number) => Key | null;
 }
@@ -28,17 +28,19 @@ export function createStyle(contract: Contract, name: ListName, surprise: Surpri
     throw undecidedError(name, row);
   };
   const tokenRow = lists.cursorFrom === 'lastRecord' ? 'lists.cursorFrom' : 'lists.nextCursor';
-  const tokenQuery: Style['query'] = ({ at }, asked) =>
-    toQuery({ ...(at !== '' && { [lists.cursor]: at }), [lists.limit]: String(asked) });
+  const tokenParameters: Style['parameters'] = ({ at }, asked) => ({
+    ...(at !== '' && { [lists.cursor]: at }),
+    [lists.limit]: asked,
+  });
   const styles: Readonly<Record<PageStyle, () => Style>> = {
     page: () => countedPages(lists, 'page', surprise),
     offset: () => countedPages(lists, 'offset', surprise),
-    cursor: () => chainedPages((count) => Math.min(count, largest), tokenQuery, tokenRow, surprise),
+    cursor: () => chainedPages((count) => Math.min(count, largest), tokenParameters, tokenRow, surprise),
     // Every answer is the whole list, in a single page.
     none: () =>
       chainedPages(
         () => wholeListSize,
-        () => '',
+        () => ({}),
         row,
         surprise,
       ),
@@ -56,7 +58,7 @@ function countedPages(lists: ListSettings, style: 'page' | 'offset', surprise: S
   return {
     first: (count) => ({ key: firstKey, skip: 0, asked: sizeName === null ? largest : Math.min(count, largest) }),
     isKey: ({ at, before }) => before !== null && /^\d{1,9}$/.test(at),
-    query: ({ at }, asked) => toQuery({ [lists[style]]: at, ...(sizeName !== null && { [sizeName]: String(asked) }) }),
+    parameters: ({ at }, asked) => ({ [lists[style]]: Number(at), ...(sizeName !== null && { [sizeName]: asked }) }),
     next: ({ at, before }, { records, signs }, asked) => {
       const end = (before ?? 0) + records.length;
       const number = isNumbered ? Number(at) - lists.firstPage + 1 : null;
@@ -78,11 +80,16 @@ function countedPages(lists: ListSettings, style: 'page' | 'offset', surprise: S
  * Pages of which each gives the token of the next one, if any. `ask`: how many records each is asked to have; `row`: what a
  * list contradicts that ends without a token although more follow.
  */
-function chainedPages(ask: (count: number) => number, query: Style['query'], row: RowId, surprise: Surprise): Style {
+function chainedPages(
+  ask: (count: number) => number,
+  parameters: Style['parameters'],
+  row: RowId,
+  surprise: Surprise,
+): Style {
   return {
     first: (count) => ({ key: { at: '', before: 0 }, skip: 0, asked: ask(count) }),
     isKey: () => true,
-    query,
+    parameters,
     next: ({ at, before }, page) => {
       const { records, signs, token } = page;
       const end = before === null ? null : before + records.length;

@@ -1,5 +1,6 @@
 import type { ListName } from '../../contract/contract.ts';
 import type { ValueOrError } from '../../domain/records.ts';
+import type { Parameters } from '../decoding/request-path.ts';
 import type { Place } from './cursor.ts';
 import { idOf, type Page } from './page.ts';
 import type { Surprise } from './page-signs.ts';
@@ -28,7 +29,7 @@ export async function readWindow<Value>(
   { name, style, surprise }: PagedList,
   from: Place,
   first: number,
-  readPage: (query: string) => Promise<Page<Value>>,
+  readPage: (parameters: Parameters) => Promise<Page<Value>>,
 ): Promise<Window<Value>> {
   const nodes: ValueOrError<Value>[] = [];
   const places: Place[] = [];
@@ -37,7 +38,7 @@ export async function readWindow<Value>(
   let place: Place | null = from;
   while (place !== null && nodes.length < first) {
     const { key, skip, asked }: Place = place;
-    const page: Page<Value> = await readPage(style.query(key, asked));
+    const page: Page<Value> = await readPage(style.parameters(key, asked));
     const { records, signs } = page;
     // Where the records before the page are not counted, those of this window are the least that the list has.
     const end = (key.before ?? nodes.length) + records.length;
