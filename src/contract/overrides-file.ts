@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isMap, type Document } from 'yaml';
 import { z } from 'zod';
 import { findAddressFaults } from './addressing.ts';
 import type { Row } from './row.ts';
@@ -24,27 +23,26 @@ export function parseOverrides(text: string, file: string): OverridesFile {
   const reports: { readonly line: number; readonly fault: string }[] = [];
   const report: Report = (path, allowed) =>
     void reports.push({ line: plain.lineOf(path), fault: plain.describeFault(path, allowed) });
-  const overrides = readRows(plain.document, report);
+  const overrides = readRows(plain.value, report);
   const faults = reports.toSorted((one, other) => one.line - other.line).map(({ fault }) => fault);
   return { overrides, faults };
 }
 
 type Report = (path: FilePath, allowed: string) => void;
 
-function readRows(document: Document, report: Report): Readonly<Record<string, unknown>> {
+function readRows(root: unknown, report: Report): Readonly<Record<string, unknown>> {
   const overrides: Record<string, unknown> = {};
   const extras: Extra[] = [];
-  if (!isMap(document.contents)) {
+  if (!isMap(root)) {
     report([], 'a map with `version` and `rows`');
     return overrides;
   }
-  if (document.get('version') !== 1) report(['version'], '1');
-  const root = document.toJS({ maxAliasCount: 0 }) as Readonly<Record<string, unknown>>; // isMap has just proved it a map
+  if (root['version'] !== 1) report(['version'], '1');
   for (const key of Object.keys(root)) {
     if (key !== 'version' && key !== 'rows') report([key], '`version` and `rows` only');
   }
-  const rows: unknown = root['rows'] ?? {};
-  if (typeof rows !== 'object' || rows === null || Array.isArray(rows)) {
+  const rows = root['rows'] ?? {};
+  if (!isMap(rows)) {
     report(['rows'], 'a map of row ids to values');
     return overrides;
   }
@@ -61,6 +59,10 @@ function readRows(document: Document, report: Report): Readonly<Record<string, u
   for (const { id, allowed } of findAddressFaults({ ...overDefaults(overrides), extras }))
     report(['rows', id], allowed);
   return overrides;
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A row's value, bare or beside its acknowledgement. */
