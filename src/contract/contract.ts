@@ -36,6 +36,12 @@ interface RowFault {
   readonly allowed: string;
 }
 
+/** A fault of a row, alone or beside others. */
+interface Fault extends Partial<RowFault> {
+  readonly id: string;
+  readonly allowed: string;
+}
+
 export function checkRow(
   id: string,
   value: unknown,
@@ -85,38 +91,34 @@ function toFaults(issues: readonly Issue[], schema: z.ZodType | undefined, examp
   return [...new Map([...ours, ...others].map((fault) => [JSON.stringify(fault), fault])).values()];
 }
 
-/**
- * Lays overrides over the defaults. Every fault is reported in one error, each on a line of its own:
- * unknown rows by name, wrong values by row with what is allowed.
- */
-export function createContract(overrides: Values = {}): Contract {
-  const faults: string[] = [];
-  const values: Record<string, unknown> = {};
-  const extras: Extra[] = [];
-  for (const [id, written] of Object.entries(overrides)) {
-    const checked = checkRow(id, written);
-    faults.push(...faultsOf(id, checked));
-    if (isExtraId(id)) extras.push(checked.value as Extra); // or there is a fault
-    else values[id] = checked.value;
-  }
-  const all: Values = { ...overDefaults(values), extras };
+/** Lays overrides over the defaults, but for those that are not valid alone, and finds the faults of all. */
+export function checkOverrides(overrides: Values): { readonly contract: Contract; readonly faults: readonly Fault[] } {
+  const checked = Object.entries(overrides).map(([id, written]) => ({ id, ...checkRow(id, written) }));
+  const valid = checked.filter(({ faults }) => faults.length === 0);
+  const own = valid.filter(({ id }) => !isExtraId(id)).map(({ id, value }) => [id, value] as const);
+  const extras = valid.filter(({ id }) => isExtraId(id)).map(({ value }) => value as Extra);
+  const all: Values = { ...overDefaults(Object.fromEntries(own)), extras };
   const contract = Object.freeze(all) as Contract; // each value has passed its own row's schema
-  const isNew = ({ id }: { readonly id: string }): boolean => !faults.some((fault) => fault.startsWith(`${id}:`));
-  const misplaced = findAddressFaults(contract).filter(isNew);
-  faults.push(...misplaced.map(({ id, allowed }) => `${id}: allowed: ${allowed}`));
-  if (faults.length === 0) faults.push(...findSharedPlaces(contract));
-  if (faults.length > 0) throw new Error(`The contract's overrides are not valid.\n${faults.join('\n')}`);
+  const faults = checked.flatMap(({ id, faults: found }) => found.map((fault) => ({ id, ...fault })));
+  return { contract, faults: [...faults, ...findAddressFaults(contract), ...findSharedPlaces(contract)] };
+}
+
+/** The contract under these overrides. Throws one error of every fault, each on a line of its own with what is allowed. */
+export function createContract(overrides: Values = {}): Contract {
+  const { contract, faults } = checkOverrides(overrides);
+  const lines = faults.map(({ id, path = [], allowed }) => `${[id, ...path].join('.')}: allowed: ${allowed}`);
+  if (lines.length > 0) throw new Error(`The contract's overrides are not valid.\n${lines.join('\n')}`);
   return contract;
 }
 
 /** Rows of errors that lead where a success has its record: every record would be an error. */
-function findSharedPlaces(contract: Contract): readonly string[] {
+function findSharedPlaces(contract: Contract): readonly Fault[] {
   const rows = ['errors.fields', 'errors.message', 'envelope.failure', 'envelope.failureKeys'] as const;
   const data = new Set(contract['envelope.data']);
-  return rows.flatMap((row) =>
-    contract[row]
+  return rows.flatMap((id) =>
+    contract[id]
       .filter((pointer) => data.has(pointer))
-      .map((pointer) => `${row}: allowed: pointers that envelope.data does not have, unlike "${pointer}"`),
+      .map((pointer) => ({ id, allowed: `pointers that envelope.data does not have, unlike "${pointer}"` })),
   );
 }
 
@@ -127,10 +129,6 @@ export function inputNames(
 ): readonly (readonly [field: string, wireName: string])[] {
   const added = extraInputs(contract, write).map(({ name, wire }) => [name, wire] as const);
   return [...Object.entries(contract[`${write}.body`]), ...added];
-}
-
-function faultsOf(id: string, { faults }: ReturnType<typeof checkRow>): readonly string[] {
-  return faults.map(({ path, allowed }) => `${[id, ...path].join('.')}: allowed: ${allowed}`);
 }
 
 const defaults: Values = Object.fromEntries(Object.entries(contractRows).map(([id, { value }]) => [id, value]));

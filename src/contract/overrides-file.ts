@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { findAddressFaults } from './addressing.ts';
 import type { Row } from './row.ts';
 import { contractRows } from './service-rows.ts';
-import { extraSchemas, isExtraId, type Extra } from './extra-rows.ts';
-import { checkRow, overDefaults, type RowId } from './contract.ts';
+import { extraSchemas } from './extra-rows.ts';
+import { checkOverrides, overDefaults, type RowId } from './contract.ts';
 import { isPlainFile, parsePlainYaml, type FilePath } from './plain-yaml.ts';
 
 /** The overrides in a file, and every fault in it as `file:line: key: found …; allowed: …`. */
@@ -31,11 +30,9 @@ export function parseOverrides(text: string, file: string): OverridesFile {
 type Report = (path: FilePath, allowed: string) => void;
 
 function readRows(root: unknown, report: Report): Readonly<Record<string, unknown>> {
-  const overrides: Record<string, unknown> = {};
-  const extras: Extra[] = [];
   if (!isMap(root)) {
     report([], 'a map with `version` and `rows`');
-    return overrides;
+    return {};
   }
   if (root['version'] !== 1) report(['version'], '1');
   for (const key of Object.keys(root)) {
@@ -44,21 +41,18 @@ function readRows(root: unknown, report: Report): Readonly<Record<string, unknow
   const rows = root['rows'] ?? {};
   if (!isMap(rows)) {
     report(['rows'], 'a map of row ids to values');
-    return overrides;
+    return {};
   }
-  for (const [id, written] of Object.entries(rows)) {
-    const { value, isAcknowledged, extraKeys, path } = unwrap(id, written);
-    const result = checkRow(id, value);
+  const written = Object.entries(rows).map(([id, row]) => ({ id, ...unwrap(id, row) }));
+  for (const { id, value, isAcknowledged, extraKeys } of written) {
     for (const key of extraKeys) report(['rows', id, key], '`value` and `acknowledge` only');
-    for (const fault of result.faults) report([...path, ...fault.path], fault.allowed);
-    if (isFact(id) && !isAcknowledged && !restatesDefault(id, result.value)) report(['rows', id], factRule(id));
-    if (result.faults.length > 0) continue;
-    overrides[id] = isExtraId(id) ? value : result.value;
-    if (isExtraId(id)) extras.push(result.value as Extra); // it has no fault
+    if (isFact(id) && !isAcknowledged && !restatesDefault(id, value)) report(['rows', id], factRule(id));
   }
-  for (const { id, allowed } of findAddressFaults({ ...overDefaults(overrides), extras }))
-    report(['rows', id], allowed);
-  return overrides;
+  const { faults } = checkOverrides(Object.fromEntries(written.map(({ id, value }) => [id, value])));
+  const places = new Map(written.map(({ id, path }) => [id, path]));
+  for (const { id, path = [], allowed } of faults) report([...(places.get(id) ?? ['rows', id]), ...path], allowed);
+  const faulty = new Set(faults.map(({ id }) => id));
+  return Object.fromEntries(written.filter(({ id }) => !faulty.has(id)).map(({ id, value }) => [id, value]));
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
