@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { median } from '../support/median.ts';
+import { median } from './median.ts';
 import type { Bench } from './modes/mode.ts';
 import type { Question } from './questions.ts';
 import { interleave, runRound, warmUp, type Asked, type Round } from './rounds.ts';

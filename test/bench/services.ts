@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { imageSettings } from '../support/image.ts';
+import { imageSettings } from './image.ts';
 import { credentials } from './files.ts';
 import type { Target } from './load.ts';
 import { answered, freePort, start } from './programs.ts';

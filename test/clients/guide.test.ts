@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { record } from '../proofs/evidence.ts';
-import { copyClone, root, withoutInstall } from '../support/install.ts';
+import { copyClone, root, withoutInstall } from '../proofs/install.ts';
 import { freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
 import { hasChromium, visit } from './chromium.ts';

@@ -11,7 +11,7 @@ import { createContract } from '../../src/contract/contract.ts';
 import { writeTemporary } from '../support/manifest.ts';
 import { startCommand } from '../support/process.ts';
 import { capture } from '../support/stdout.ts';
-import { pageOf, startUpstream } from '../support/upstream.ts';
+import { pageOf, startUpstream } from '../support/upstream/upstream.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { readonly version: string };

@@ -10,7 +10,7 @@ import { decide, knownOf, readPlanted } from '../support/dialects/planted.ts';
 import { startDialectThree } from '../support/dialects/three.ts';
 import { startDialectTwo } from '../support/dialects/two.ts';
 import { codes, query, startGateway } from '../support/gateway.ts';
-import { walk, type Window } from '../support/paging.ts';
+import { walk, type Window } from '../support/upstream/paging.ts';
 
 /** A service over the demo data, and the address of the embedded bank's control face behind it. */
 interface Service {

@@ -14,7 +14,7 @@ import { startDialectThree } from '../support/dialects/three.ts';
 import { startDialectTwo } from '../support/dialects/two.ts';
 import { query, startGateway } from '../support/gateway.ts';
 import { capture } from '../support/stdout.ts';
-import { failure, startUpstream, success, type Reply } from '../support/upstream.ts';
+import { failure, startUpstream, success, type Reply } from '../support/upstream/upstream.ts';
 import {
   checkRoutes,
   checkService,

@@ -6,7 +6,7 @@ import type { Row } from '../../src/contract/row.ts';
 import { contractRows } from '../../src/contract/service-rows.ts';
 import { checkService, contradicted, startService, type Route, pages } from './service.ts';
 import { query, startGateway } from '../support/gateway.ts';
-import { success } from '../support/upstream.ts';
+import { success } from '../support/upstream/upstream.ts';
 
 const page = readFileSync(new URL('../../docs/contract.md', import.meta.url), 'utf8');
 const block = (language: string): string => new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(page)?.[1] ?? '';

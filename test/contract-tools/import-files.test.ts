@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openVendorFile } from '../../src/contract-tools/import/import.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { startUpstream, success } from '../support/upstream.ts';
-import { endpointsOf, importPaths, importRequests, importText } from '../support/vendor-file.ts';
+import { startUpstream, success } from '../support/upstream/upstream.ts';
+import { endpointsOf, importPaths, importRequests, importText } from './vendor/vendor-file.ts';
 
 const customers = { '/customers': { get: {} } };
 const found = { listCustomers: 'sure: GET /customers' };

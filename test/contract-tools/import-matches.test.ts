@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endpointsOf, importPaths, importRequests } from '../support/vendor-file.ts';
+import { endpointsOf, importPaths, importRequests } from './vendor/vendor-file.ts';
 
 /** Paths with one method each, which has this name: `GET /customers`, or `GET /customers List customers`. */
 function pathsOf(lines: readonly string[]): object {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importPaths, importRequests } from '../support/vendor-file.ts';
+import { importPaths, importRequests } from './vendor/vendor-file.ts';
 
 const content = (example: unknown, schema?: object) => ({ content: { 'application/json': { example, schema } } });
 const post = (example: unknown, schema?: object) => ({ post: { requestBody: content(example, schema) } });

@@ -13,10 +13,10 @@ import { startDialectFour } from '../support/dialects/four.ts';
 import { startDialectOne } from '../support/dialects/one.ts';
 import { startDialectThree } from '../support/dialects/three.ts';
 import { startDialectTwo } from '../support/dialects/two.ts';
-import { differingRows } from '../support/imported-rows.ts';
-import { type documentService, importService, toOpenApi, toPostman } from '../support/vendor-file.ts';
+import { differingRows } from './vendor/imported-rows.ts';
+import { type documentService, importService, toOpenApi, toPostman } from './vendor/vendor-file.ts';
 
-const fileOf = (name: string) => new URL(`../support/${name}`, import.meta.url).pathname;
+const fileOf = (name: string) => new URL(name, import.meta.url).pathname;
 const rowsOf = (name: string) => parseOverrides(readFileSync(fileOf(`${name}.yaml`), 'utf8'), name).overrides;
 
 /** Files of five styles, each beside the rows that a person has compared with it: `collection.rows.yaml`. */
@@ -27,19 +27,19 @@ it.each([
   ['queries.json', 13, 40],
   ['resources.json', 13, 30],
 ])('writes of %s no row that a person would not', async (file, operations, rows) => {
-  const result = await (await openVendorFile(fileOf(`vendor-files/${file}`))).import([]);
-  expect(differingRows(result, rowsOf(`vendor-files/${file.replace(/\.\w+$/, '')}.rows`))).toEqual([]);
+  const result = await (await openVendorFile(fileOf(`vendor/${file}`))).import([]);
+  expect(differingRows(result, rowsOf(`vendor/${file.replace(/\.\w+$/, '')}.rows`))).toEqual([]);
   expect(result.operations.filter(({ path }) => path !== undefined)).toHaveLength(operations);
   expect(Object.keys(result.rows).length).toBeGreaterThanOrEqual(rows);
 });
 
 const services = {
   bank: [() => startBank({ port: 0, database: ':memory:' }), embeddedContract],
-  one: [startDialectOne, rowsOf('dialects/one')],
-  two: [startDialectTwo, rowsOf('dialects/two')],
-  three: [startDialectThree, rowsOf('dialects/three')],
-  four: [startDialectFour, rowsOf('dialects/four')],
-  five: [startDialectFive, rowsOf('dialects/five')],
+  one: [startDialectOne, rowsOf('../support/dialects/one')],
+  two: [startDialectTwo, rowsOf('../support/dialects/two')],
+  three: [startDialectThree, rowsOf('../support/dialects/three')],
+  four: [startDialectFour, rowsOf('../support/dialects/four')],
+  five: [startDialectFive, rowsOf('../support/dialects/five')],
 } as const;
 type Documented = Awaited<ReturnType<typeof documentService>>;
 const files = {

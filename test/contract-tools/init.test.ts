@@ -6,7 +6,7 @@ import { plainHeader, plainUrl, toEnvironmentFile } from '../../src/commands/ini
 import { readConfig } from '../../src/config/config.ts';
 import { startDialectTwo } from '../support/dialects/two.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { ask, cli, commands, createFolder, run, serve } from '../support/import-walk.ts';
+import { ask, cli, commands, createFolder, run, serve } from './vendor/import-walk.ts';
 
 const init = `exec "${process.execPath}" "${cli}" init --yes --force`;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parametersOf } from '../support/paging.ts';
-import { success, type Reply } from '../support/upstream.ts';
+import { parametersOf } from '../support/upstream/paging.ts';
+import { success, type Reply } from '../support/upstream/upstream.ts';
 import {
   byOffset,
   byPage,

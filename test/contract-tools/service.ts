@@ -4,8 +4,8 @@ import { createCorrectionsFile, printCheck, toCheckedRows, type CheckedRow } fro
 import { createContract, describeContract } from '../../src/contract/contract.ts';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import { createHttpClient } from '../../src/upstream/wire/http-client.ts';
-import { parametersOf } from '../support/paging.ts';
-import { pageOf, startUpstream, success, type Reply, type SeenRequest } from '../support/upstream.ts';
+import { parametersOf } from '../support/upstream/paging.ts';
+import { pageOf, startUpstream, success, type Reply, type SeenRequest } from '../support/upstream/upstream.ts';
 
 export interface CheckResult {
   readonly rows: readonly CheckedRow[];

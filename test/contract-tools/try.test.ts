@@ -26,8 +26,8 @@ import { startDialectTwo } from '../support/dialects/two.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
 import { writeTemporary } from '../support/manifest.ts';
 import { capture } from '../support/stdout.ts';
-import { success, type Reply } from '../support/upstream.ts';
-import { create, update, writeOf, type WriteCase } from '../support/write-cases.ts';
+import { success, type Reply } from '../support/upstream/upstream.ts';
+import { create, update, writeOf, type WriteCase } from '../support/upstream/write-cases.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const decided = { 'money.unit': 'major', 'money.currency': 'NGN' };

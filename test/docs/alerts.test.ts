@@ -7,7 +7,7 @@ import { query, startScripted } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';
 import { manifestOf, writeTemporary } from '../support/manifest.ts';
 import { freePort } from '../support/ports.ts';
-import { failure, success } from '../support/upstream.ts';
+import { failure, success } from '../support/upstream/upstream.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { z } from 'zod';
 import { errorSentences } from '../../src/client/sentences.ts';
 import { variables, variableSections } from '../../src/config/variables.ts';
-import { demo, startExplained } from '../support/explained.ts';
+import { demo, startExplained } from '../graphql/explained.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 

@@ -3,13 +3,13 @@ import { GraphQLError } from 'graphql';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { plainCause } from '../../src/domain/errors.ts';
 import { formatError } from '../../src/graphql/errors/format-error.ts';
-import { message, startFaultUpstream } from '../support/fault-upstream.ts';
+import { message, startFaultUpstream } from '../support/upstream/fault-upstream.ts';
 import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
 import { sendRaw, type RawRequest } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
 import { freeUrl } from '../support/ports.ts';
-import { routed } from '../support/script.ts';
-import { failure, startUpstream, success, type Reply } from '../support/upstream.ts';
+import { routed } from '../support/upstream/script.ts';
+import { failure, startUpstream, success, type Reply } from '../support/upstream/upstream.ts';
 
 const readCustomer = '{ customer(id: "c1") { firstName } }';
 const html = '<html><body>planted page of proxy.internal.example</body></html>';

@@ -9,9 +9,9 @@ import { queryRaw } from '../support/http.ts';
 import { identity, plantedHeaders, plantedSecrets } from '../support/identity.ts';
 import { captureLog } from '../support/log.ts';
 import { freeUrl } from '../support/ports.ts';
-import { routed } from '../support/script.ts';
-import { changeStore } from '../support/store.ts';
-import { failure, startUpstream, success, type Reply } from '../support/upstream.ts';
+import { routed } from '../support/upstream/script.ts';
+import { changeStore } from '../upstream/idempotency/store.ts';
+import { failure, startUpstream, success, type Reply } from '../support/upstream/upstream.ts';
 
 const plain = 'createCustomer(input: { reference: "ref-1" }) { customer { id } }';
 const bank = 'createSettlementBank(input: { name: "Main" }) { settlementBank { id } }';

@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBank } from '../../src/bank/bank.ts';
 import { control, demoHeaders } from '../clients/bank-gateway.ts';
-import { message, startFaultUpstream } from '../support/fault-upstream.ts';
+import { message, startFaultUpstream } from '../support/upstream/fault-upstream.ts';
 import type { Lookup } from '../../src/domain/errors.ts';
 import { codes, query, startGateway, startScripted } from '../support/gateway.ts';
-import { failure, identifierIn, pageOf, success } from '../support/upstream.ts';
-import { update, writeOf } from '../support/write-cases.ts';
+import { failure, identifierIn, pageOf, success } from '../support/upstream/upstream.ts';
+import { update, writeOf } from '../support/upstream/write-cases.ts';
 
 const read = (id: string) => `{ customer(id: "${id}") { id } }`;
 const uuid = '6f1d2c3e-aaaa-4bbb-8ccc-0123456789ab';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createLoader } from '../../src/graphql/loader.ts';
 import { oneCall, type Read, type UpstreamRequest } from '../../src/upstream/operation.ts';
 import { codes, credentials, query, startScripted } from '../support/gateway.ts';
-import { rawJson } from '../support/paging.ts';
-import { identifierIn, pageOf, success } from '../support/upstream.ts';
+import { rawJson } from '../support/upstream/paging.ts';
+import { identifierIn, pageOf, success } from '../support/upstream/upstream.ts';
 
 const customerDocument = 'query ($id: ID!) { customer(id: $id) { id } }';
 

@@ -18,8 +18,8 @@ import {
   walkToError,
   type Rows,
   type Script,
-} from '../support/paging.ts';
-import { success, type Reply } from '../support/upstream.ts';
+} from '../support/upstream/paging.ts';
+import { success, type Reply } from '../support/upstream/upstream.ts';
 
 describe('an answer that contradicts a row', () => {
   const contradictions: readonly [name: string, row: RowId, reply: () => Reply][] = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codes, query, startScripted, type GatewayOptions } from '../support/gateway.ts';
-import { rawJson } from '../support/paging.ts';
-import { success } from '../support/upstream.ts';
+import { rawJson } from '../support/upstream/paging.ts';
+import { success } from '../support/upstream/upstream.ts';
 
 type Options = Omit<GatewayOptions, 'upstream'>;
 

@@ -1,7 +1,15 @@
 import { array, assert, asyncProperty, constantFrom, integer, record, type Arbitrary } from 'fast-check';
 import { expect, it } from 'vitest';
 import { credentials, query, startScripted } from '../support/gateway.ts';
-import { countIn, idsOf, parametersOf, recordsOf, styleOf, type Rows, type Script } from '../support/paging.ts';
+import {
+  countIn,
+  idsOf,
+  parametersOf,
+  recordsOf,
+  styleOf,
+  type Rows,
+  type Script,
+} from '../support/upstream/paging.ts';
 
 /** How long the page from a record on is, with its number from 0, where it was asked to have so many records. */
 type Give = (asked: number, start: number, index: number) => number;

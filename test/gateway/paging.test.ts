@@ -12,8 +12,8 @@ import {
   styleOf,
   walkCustomers,
   type Script,
-} from '../support/paging.ts';
-import { pageOf, success } from '../support/upstream.ts';
+} from '../support/upstream/paging.ts';
+import { pageOf, success } from '../support/upstream/upstream.ts';
 
 /** A gateway over customers that come in pages of at most `cap`. */
 const startPaged = (length: number, cap = 100) => {

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
-import { startHeldUpstream } from '../support/held-upstream.ts';
+import { startHeldUpstream } from '../support/upstream/held-upstream.ts';
 import { askAndLeave } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
 import { createGate } from '../support/create.ts';
-import { failure, identifierIn, pageOf, success, type Reply, type SeenRequest } from '../support/upstream.ts';
+import { failure, identifierIn, pageOf, success, type Reply, type SeenRequest } from '../support/upstream/upstream.ts';
 
 const screen = `{ customer(id: "c1") {
   firstName balance { value { amount } } transactions(first: 2) { nodes { id } } virtualAccounts { nodes { id } }

@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { codes, query, startGateway, startScripted, type GatewayOptions } from '../support/gateway.ts';
-import { startHeldUpstream } from '../support/held-upstream.ts';
+import { startHeldUpstream } from '../support/upstream/held-upstream.ts';
 import { askAndLeave } from '../support/http.ts';
 import { freeUrl } from '../support/ports.ts';
-import { routed } from '../support/script.ts';
-import { failure, success, type Reply, type SeenRequest } from '../support/upstream.ts';
-import { create, inTurn, update, writeOf, type WriteCase } from '../support/write-cases.ts';
+import { routed } from '../support/upstream/script.ts';
+import { failure, success, type Reply, type SeenRequest } from '../support/upstream/upstream.ts';
+import { create, inTurn, update, writeOf, type WriteCase } from '../support/upstream/write-cases.ts';
 
 /** One write against one reply. */
 async function run(

@@ -4,7 +4,7 @@ import { embeddedContract } from '../../src/bank/contract.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { createExplain } from '../../src/graphql/explain/explain-operation.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
-import { asking, startExplained, type ExplainedCall } from '../support/explained.ts';
+import { asking, startExplained, type ExplainedCall } from './explained.ts';
 import { codes, query } from '../support/gateway.ts';
 
 /** After how many customers a window may begin. */

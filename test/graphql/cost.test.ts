@@ -6,8 +6,8 @@ import { createFieldCosts } from '../../src/graphql/resolvers/field-costs.ts';
 import { resolversUnder } from '../../src/graphql/schema.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
-import { recordsOf } from '../support/paging.ts';
-import { identifierIn, pageOf, success, type SeenRequest } from '../support/upstream.ts';
+import { recordsOf } from '../support/upstream/paging.ts';
+import { identifierIn, pageOf, success, type SeenRequest } from '../support/upstream/upstream.ts';
 
 const answerAll = ({ path }: SeenRequest) =>
   path.includes('?')

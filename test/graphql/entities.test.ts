@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codes, query, startScripted } from '../support/gateway.ts';
-import { routed } from '../support/script.ts';
-import { failure, identifierIn, pageOf, success, type SeenRequest } from '../support/upstream.ts';
+import { routed } from '../support/upstream/script.ts';
+import { failure, identifierIn, pageOf, success, type SeenRequest } from '../support/upstream/upstream.ts';
 
 const entities = (selection: string, rest = '', variables = '') =>
   `query ($representations: [_Any!]!${variables}) {

@@ -8,7 +8,7 @@ import { createContract } from '../../src/contract/contract.ts';
 import { createExplain, type Explain } from '../../src/graphql/explain/explain-operation.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { writeCursor } from '../../src/upstream/paging/cursor.ts';
-import { demo, startExplained } from '../support/explained.ts';
+import { demo, startExplained } from './explained.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { capture } from '../support/stdout.ts';
 

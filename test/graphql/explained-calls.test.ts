@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asking, demo, startExplained, type ExplainedCall } from '../support/explained.ts';
+import { asking, demo, startExplained, type ExplainedCall } from './explained.ts';
 import { query, startScripted } from '../support/gateway.ts';
 
 const create = (reference: string, key = '') => `mutation { createCustomer(input: {

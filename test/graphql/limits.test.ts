@@ -8,7 +8,7 @@ import { createFieldCosts } from '../../src/graphql/resolvers/field-costs.ts';
 import { createSchema, resolversUnder } from '../../src/graphql/schema.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
-import { pageOf, success, type SeenRequest } from '../support/upstream.ts';
+import { pageOf, success, type SeenRequest } from '../support/upstream/upstream.ts';
 
 const answerAll = ({ path }: SeenRequest) =>
   path.includes('?') ? pageOf([{ id: 'n1' }], path) : success({ id: 'c1', first_name: 'Ada', balance: '1.00' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codes, query, startScripted } from '../support/gateway.ts';
-import { failure, identifierIn, success, type SeenRequest } from '../support/upstream.ts';
+import { failure, identifierIn, success, type SeenRequest } from '../support/upstream/upstream.ts';
 
 const answerAll = ({ path }: SeenRequest) => success({ id: identifierIn(path), first_name: 'Ada', name: 'Main' });
 const start = (TYPE_PREFIX: string, more = {}, script: Parameters<typeof startScripted>[0] = answerAll) =>

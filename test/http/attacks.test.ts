@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { credentials, startScripted } from '../support/gateway.ts';
 import { sendRaw, type RawRequest } from '../support/http.ts';
-import { success } from '../support/upstream.ts';
+import { success } from '../support/upstream/upstream.ts';
 
 const send = (body: string, headers: Readonly<Record<string, string>> = {}): RawRequest => ({
   method: 'POST',

@@ -1,7 +1,7 @@
 import { auditServer } from 'graphql-http';
 import { expect, it } from 'vitest';
 import { startScripted } from '../support/gateway.ts';
-import { success } from '../support/upstream.ts';
+import { success } from '../support/upstream/upstream.ts';
 
 // The audits ask about the schema, so introspection is on in both. What is left is explained in docs/security.md.
 it.each([{}, { NODE_ENV: 'production', INTROSPECTION: 'on' }])(

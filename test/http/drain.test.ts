@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { credentials, query, startGateway } from '../support/gateway.ts';
-import { startHeldUpstream } from '../support/held-upstream.ts';
+import { startHeldUpstream } from '../support/upstream/held-upstream.ts';
 import { sendRaw } from '../support/http.ts';
 
 const document = '{ customer(id: "c1") { id } }';

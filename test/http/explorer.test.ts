@@ -1,6 +1,6 @@
 import { buildClientSchema, parse, validate, type IntrospectionQuery } from 'graphql';
 import { expect, it } from 'vitest';
-import { startExplained } from '../support/explained.ts';
+import { startExplained } from '../graphql/explained.ts';
 import { startGateway } from '../support/gateway.ts';
 import { manifestOf, writeTemporary } from '../support/manifest.ts';
 import { freeUrl } from '../support/ports.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
 import { sendBytes, sendRaw, type RawAnswer } from '../support/http.ts';
 import { freeUrl, listenAt } from '../support/ports.ts';
-import { startUpstream, success } from '../support/upstream.ts';
+import { startUpstream, success } from '../support/upstream/upstream.ts';
 
 type Environment = Readonly<Record<string, string>>;
 const production = { NODE_ENV: 'production' };

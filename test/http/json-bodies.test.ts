@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { query, startScripted } from '../support/gateway.ts';
-import { success } from '../support/upstream.ts';
+import { success } from '../support/upstream/upstream.ts';
 
 const limitBytes = 1_048_576;
 const document = '{ customer(id: "c1") { id } }';

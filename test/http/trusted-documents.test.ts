@@ -4,7 +4,7 @@ import { codes, credentials, query, startScripted } from '../support/gateway.ts'
 import { queryRaw, sendRaw, type RawAnswer } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
 import { hashOf, manifestOf, writeTemporary } from '../support/manifest.ts';
-import { success } from '../support/upstream.ts';
+import { success } from '../support/upstream/upstream.ts';
 
 const trusted = 'query Named($id: ID!) { customer(id: $id) { firstName } }';
 const write = 'mutation Write { createCustomer(input: {}) { customer { id } } }';

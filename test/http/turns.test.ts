@@ -8,7 +8,7 @@ import { askAndLeave, sendRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
 import { freePort } from '../support/ports.ts';
 import { readSamples, valueOf } from '../support/samples.ts';
-import { startUpstream, success } from '../support/upstream.ts';
+import { startUpstream, success } from '../support/upstream/upstream.ts';
 
 const held = '{ customer(id: "held") { id } }';
 const document = '{ customer(id: "c1") { id } }';

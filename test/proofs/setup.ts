@@ -1,4 +1,4 @@
-import { build, install } from '../support/install.ts';
+import { build, install } from './install.ts';
 
 const folders = ['examples/federation', 'examples/frontend', 'test/clients', 'test/federation'];
 

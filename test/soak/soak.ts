@@ -12,7 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { putLoad } from '../support/load/load.ts';
 import { freePort } from '../support/ports.ts';
-import { slope } from '../support/slope.ts';
+import { slope } from '../bench/slope.ts';
 import { startCreates } from './creates.ts';
 import { hasRedis, startProcess } from './processes.ts';
 

@@ -1,6 +1,6 @@
 import type { GatewayServer } from '../../src/server.ts';
 import { credentials, query, startScripted, type GatewayOptions, type GraphQLAnswer } from './gateway.ts';
-import { success, type Reply, type SeenRequest } from './upstream.ts';
+import { success, type Reply, type SeenRequest } from './upstream/upstream.ts';
 
 const createDocument = `mutation ($input: CreateCustomerInput!) {
   createCustomer(input: $input) { customer { id reference } userErrors { code } }

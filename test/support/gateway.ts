@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { createLogger, type Logger } from '../../src/runtime/log.ts';
 import { startServer, type GatewayServer } from '../../src/server.ts';
 import { createContract } from '../../src/contract/contract.ts';
-import { startUpstream, type Reply, type ScriptedUpstream, type SeenRequest } from './upstream.ts';
+import { startUpstream, type Reply, type ScriptedUpstream, type SeenRequest } from './upstream/upstream.ts';
 
 /** The credentials that tests send unless they say otherwise; obviously fake. */
 export const credentials = { authorization: 'Bearer test-token', svcprivatekey: 'test-key' };

@@ -1,7 +1,7 @@
 import { createCustomer, numbered } from './create.ts';
 import { startScripted } from './gateway.ts';
-import { toldOf } from './keyed.ts';
-import type { Reply } from './upstream.ts';
+import { toldOf } from '../proofs/stores/keyed.ts';
+import type { Reply } from './upstream/upstream.ts';
 
 /** A customer's values; obviously fake, and nowhere else. */
 export const identity = {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startScripted } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
-import { failure, success, type Reply } from '../support/upstream.ts';
+import { failure, success, type Reply } from '../support/upstream/upstream.ts';
 
 /** Texts that must come out nowhere: made of letters that stand nowhere else. */
 const canaries = Array.from({ length: 24 }, (_, at) => `canary${String.fromCharCode(97 + at).repeat(3 + at)}`);

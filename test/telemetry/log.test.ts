@@ -9,7 +9,7 @@ import { identity } from '../support/identity.ts';
 import { askAndLeave, sendRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
 import { manifestOf, writeTemporary } from '../support/manifest.ts';
-import { failure, success } from '../support/upstream.ts';
+import { failure, success } from '../support/upstream/upstream.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 /** The lines with this message, or all. */

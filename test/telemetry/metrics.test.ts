@@ -8,7 +8,7 @@ import { captureLog } from '../support/log.ts';
 import { hashOf, manifestOf, writeTemporary } from '../support/manifest.ts';
 import { freePort, listenAt } from '../support/ports.ts';
 import { readSamples, type Samples } from '../support/samples.ts';
-import { failure, success, type Reply, type SeenRequest } from '../support/upstream.ts';
+import { failure, success, type Reply, type SeenRequest } from '../support/upstream/upstream.ts';
 
 /** A gateway whose metrics and log lines can be read. */
 async function startMeasured(

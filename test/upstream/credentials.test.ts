@@ -13,8 +13,8 @@ import {
 import { queryRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
 import { freeUrl } from '../support/ports.ts';
-import { routed } from '../support/script.ts';
-import { failure, identifierIn, success, type SeenRequest } from '../support/upstream.ts';
+import { routed } from '../support/upstream/script.ts';
+import { failure, identifierIn, success, type SeenRequest } from '../support/upstream/upstream.ts';
 
 const twoGroups = '{ customer(id: "c1") { type } settlementBank(id: "b1") { name } }';
 const records = {

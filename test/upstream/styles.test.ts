@@ -20,8 +20,8 @@ import {
   type Rows,
   type Script,
   type Window,
-} from '../support/paging.ts';
-import { failure, pageOf, success, type Reply } from '../support/upstream.ts';
+} from '../support/upstream/paging.ts';
+import { failure, pageOf, success, type Reply } from '../support/upstream/upstream.ts';
 
 const cursor = styleOf('cursor');
 const none = styleOf('none');

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { median } from '../../support/median.ts';
+import { median } from '../median.ts';
 import { checkAnswers, compare, ratiosOf, summary, type Rounds } from '../compare.ts';
 import { stop } from '../programs.ts';
 import { questions, type Question } from '../questions.ts';

@@ -6,7 +6,7 @@ import type { Context } from '../../../src/graphql/context.ts';
 import { createExecutor } from '../../../src/graphql/execution/planned-executor.ts';
 import { createSchema } from '../../../src/graphql/schema.ts';
 import { createContexts } from '../../graphql/contexts.ts';
-import { median } from '../../support/median.ts';
+import { median } from '../median.ts';
 import { fileOf } from '../files.ts';
 import { questions } from '../questions.ts';
 import { printTable, selectNamed, type Bench } from './mode.ts';

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { median } from '../../support/median.ts';
+import { median } from '../median.ts';
 import { credentials } from '../files.ts';
 import { repeat } from '../load.ts';
 import { many, screen, type Question } from '../questions.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { slope } from '../../support/slope.ts';
+import { slope } from '../slope.ts';
 import { residentMiB } from '../programs.ts';
 import { heaviest } from '../questions.ts';
 import { startGateway } from '../services.ts';

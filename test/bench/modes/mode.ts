@@ -1,4 +1,4 @@
-import { median } from '../../support/median.ts';
+import { median } from '../median.ts';
 import type { SendLoad } from '../load.ts';
 import type { Options } from '../options.ts';
 

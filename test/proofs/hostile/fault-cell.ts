@@ -1,6 +1,6 @@
 import type { GatewayServer } from '../../../src/server.ts';
 import type { Certified } from '../../support/certificates.ts';
-import { startFaultUpstream, type AskedRequest, type SocketAnswer } from '../../support/fault-upstream.ts';
+import { startFaultUpstream, type AskedRequest, type SocketAnswer } from '../../support/upstream/fault-upstream.ts';
 import { healthy, type Scene } from './faults.ts';
 import { credentials, startGateway, type GraphQLErrorAnswer } from '../../support/gateway.ts';
 import type { Probe } from './probes.ts';

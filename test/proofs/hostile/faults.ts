@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { message, type SocketAnswer } from '../../support/fault-upstream.ts';
+import { message, type SocketAnswer } from '../../support/upstream/fault-upstream.ts';
 
 /** What a fault is made out of: the answer that would have been right, and how it came to be asked. */
 export interface Scene {

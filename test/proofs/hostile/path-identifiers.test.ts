@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDecodingHaproxy, startNginx, startNodeProxy, type StartProxy } from './decoding-proxies.ts';
 import { query, startGateway } from '../../support/gateway.ts';
-import { pageOf, startUpstream, success, type ScriptedUpstream } from '../../support/upstream.ts';
+import { pageOf, startUpstream, success, type ScriptedUpstream } from '../../support/upstream/upstream.ts';
 import { isMissing, record } from '../evidence.ts';
 
 /** One operation for each way to a path. */

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/folder.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { freeUrl } from '../../support/ports.ts';
 import { startCommand } from '../../support/process.ts';
-import { startUpstream } from '../../support/upstream.ts';
+import { startUpstream } from '../../support/upstream/upstream.ts';
 import { isMissing, record } from '../evidence.ts';
 
 /** A cache that keeps everything it may: any status, any method, by address and body alone. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { startScripted } from '../../support/gateway.ts';
 import { freePort } from '../../support/ports.ts';
 import { readSamples, valueOf } from '../../support/samples.ts';
-import { success } from '../../support/upstream.ts';
+import { success } from '../../support/upstream/upstream.ts';
 
 const head = 'POST /graphql HTTP/1.1\r\nhost: gateway\r\ncontent-type: application/json\r\n';
 

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { startGatewayProcess } from '../../support/gateway-process.ts';
+import { startGatewayProcess } from '../gateway-process.ts';
 import { codes, query } from '../../support/gateway.ts';
-import { imageSettings, podMebibytes } from '../../support/image.ts';
-import { createMemoryLimit } from '../../support/memory-limit.ts';
-import { startUpstream, success } from '../../support/upstream.ts';
+import { imageSettings, podMebibytes } from '../../bench/image.ts';
+import { createMemoryLimit } from './memory-limit.ts';
+import { startUpstream, success } from '../../support/upstream/upstream.ts';
 import { isFull, record } from '../evidence.ts';
 
 const mebibyte = 1 << 20;

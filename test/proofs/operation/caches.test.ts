@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { query, startScripted } from '../../support/gateway.ts';
-import { bytesInUse } from '../../support/memory.ts';
-import { success } from '../../support/upstream.ts';
+import { bytesInUse } from '../memory.ts';
+import { success } from '../../support/upstream/upstream.ts';
 import { isFull, record } from '../evidence.ts';
 
 /** More than the caches hold: 2,000 callers, and 64 Ki nodes of documents. */

@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { version } from '../../../src/runtime/version.ts';
 import { startCollector } from './collector.ts';
-import { startGatewayProcess } from '../../support/gateway-process.ts';
+import { startGatewayProcess } from '../gateway-process.ts';
 import { query } from '../../support/gateway.ts';
 import { manifestOf, writeTemporary } from '../../support/manifest.ts';
-import { failure, startUpstream, success, type ScriptedUpstream } from '../../support/upstream.ts';
+import { failure, startUpstream, success, type ScriptedUpstream } from '../../support/upstream/upstream.ts';
 import { record } from '../evidence.ts';
 
 const canary = 'canaryzzz';

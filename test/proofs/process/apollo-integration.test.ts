@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/folder.ts';
-import { install, root } from '../../support/install.ts';
+import { install, root } from '../install.ts';
 import { record } from '../evidence.ts';
 
 interface Summary {

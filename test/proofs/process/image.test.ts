@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { query } from '../../support/gateway.ts';
 import { buildImage } from './container-image.ts';
 import { freePort } from '../../support/ports.ts';
-import { startUpstream, success } from '../../support/upstream.ts';
+import { startUpstream, success } from '../../support/upstream/upstream.ts';
 import { isMissing, record } from '../evidence.ts';
 
 const isSkipped = isMissing('buildah') || isMissing('busybox');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../support/folder.ts';
 import { query } from '../../support/gateway.ts';
-import { seenNotReady, startGatewayProcess } from '../../support/gateway-process.ts';
+import { seenNotReady, startGatewayProcess } from '../gateway-process.ts';
 import { moreAnswers, startSteadyLoad, startSteadyService } from '../../support/load/steady.ts';
 import { startCommand } from '../../support/process.ts';
 import { isFull, record } from '../evidence.ts';

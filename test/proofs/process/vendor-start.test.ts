@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ask, commands, createFolder, run, serve } from '../../support/import-walk.ts';
+import { ask, commands, createFolder, run, serve } from '../../contract-tools/vendor/import-walk.ts';
 import { isMissing, record } from '../evidence.ts';
 
 it('goes from a vendor’s file to the first answered query', async () => {

@@ -1,4 +1,4 @@
-import type { Reply } from '../upstream.ts';
+import type { Reply } from '../upstream/upstream.ts';
 import { fieldsOf, inBankNames, readWindow, rename, startTranslator } from './translate.ts';
 import type { BankRecord, Call, Dialect, Names, Refusal, Route } from './translate.ts';
 

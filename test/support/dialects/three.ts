@@ -1,4 +1,4 @@
-import type { Reply } from '../upstream.ts';
+import type { Reply } from '../upstream/upstream.ts';
 import { countIn, createRefusal, inBankNames, readWindow, rename, startTranslator, withAmount } from './translate.ts';
 import type { BankRecord, Call, Dialect, Names, Refusal, Route } from './translate.ts';
 

@@ -1,5 +1,5 @@
 import { startBank } from '../../../src/bank/bank.ts';
-import { startUpstream, type Reply, type SeenRequest } from '../upstream.ts';
+import { startUpstream, type Reply, type SeenRequest } from '../upstream/upstream.ts';
 
 /** A running service of another dialect, over the embedded bank's data. */
 export interface Dialect {

@@ -1,4 +1,4 @@
-import type { Reply } from '../upstream.ts';
+import type { Reply } from '../upstream/upstream.ts';
 import { countIn, readWindow, startTranslator, withAmount } from './translate.ts';
 import type { BankRecord, Call, Dialect, Refusal, Route } from './translate.ts';
 

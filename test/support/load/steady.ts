@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import { Pool } from 'undici';
 import { credentials } from '../gateway.ts';
-import { startUpstream, success } from '../upstream.ts';
+import { startUpstream, success } from '../upstream/upstream.ts';
 
 export interface SteadyLoad {
   readonly answered: () => number;

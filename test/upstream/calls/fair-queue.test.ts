@@ -4,7 +4,7 @@ import { createLifetime, type OwnedLifetime } from '../../../src/runtime/request
 import { createQueue, type Leave, type Queue, type QueueOptions } from '../../../src/upstream/calls/fair-queue.ts';
 import { readMany, startGated } from '../../support/create.ts';
 import { codes, credentials, query } from '../../support/gateway.ts';
-import { identifierIn, success } from '../../support/upstream.ts';
+import { identifierIn, success } from '../../support/upstream/upstream.ts';
 
 function lasting(): OwnedLifetime {
   const lifetime = createLifetime(60_000);

@@ -5,10 +5,10 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Answer, Failure } from '../../../src/upstream/wire/http-client.ts';
 import type { RequestLifetime } from '../../../src/runtime/request-lifetime.ts';
 import { createRetries } from '../../../src/upstream/calls/retry.ts';
-import { stopClock } from '../../support/clock.ts';
+import { stopClock } from './clock.ts';
 import { codes, query, startGateway, startScripted } from '../../support/gateway.ts';
 import { askAndLeave } from '../../support/http.ts';
-import { failure, pageOf, success, type Reply } from '../../support/upstream.ts';
+import { failure, pageOf, success, type Reply } from '../../support/upstream/upstream.ts';
 
 const answerOf = (status: number, retryAfterSeconds?: number): Answer => ({
   kind: 'answer',

@@ -7,10 +7,10 @@ import { createRequestCredentials } from '../../../src/upstream/credentials/cred
 import { createOperations } from '../../../src/upstream/operations.ts';
 import type { Failure } from '../../../src/upstream/wire/http-client.ts';
 import { passTraceOn } from '../../../src/upstream/wire/trace-context.ts';
-import { stopClock } from '../../support/clock.ts';
+import { stopClock } from './clock.ts';
 import { codes, credentials, query, startScripted } from '../../support/gateway.ts';
 import { askAndLeave } from '../../support/http.ts';
-import { failure, success, type Reply } from '../../support/upstream.ts';
+import { failure, success, type Reply } from '../../support/upstream/upstream.ts';
 
 /** Calls of the callers in turn, one after the other, that end as said; how many of them were sent. */
 function make(throttle: Throttle, count: number, failed: boolean, callers: readonly string[] = ['a']): number {

@@ -7,7 +7,7 @@ import { createLifetime, type OwnedLifetime } from '../../../src/runtime/request
 import { createGate } from '../../support/create.ts';
 import { createRequestCredentials } from '../../../src/upstream/credentials/credentials.ts';
 import { createSeal } from '../../../src/upstream/idempotency/sealed-entry.ts';
-import { intentOf } from '../../support/store.ts';
+import { intentOf } from './store.ts';
 
 const seal: Seal = {
   id: () => 'id',

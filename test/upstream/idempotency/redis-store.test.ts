@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { createClient } from '@redis/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openRedisStore } from '../../../src/upstream/idempotency/redis-store.ts';
-import { mayUseRedis, startRelay, startRedis } from '../../support/redis.ts';
+import { mayUseRedis, startRelay, startRedis } from './redis.ts';
 import { freeUrl } from '../../support/ports.ts';
-import { intentOf } from '../../support/store.ts';
-import { testEntries } from '../../support/store-tests.ts';
+import { intentOf } from './store.ts';
+import { testEntries } from './store-tests.ts';
 
 const hourMs = 3_600_000;
 if (!mayUseRedis) process.stdout.write('skipped: tests of keys in Redis, since redis-server is not installed\n');

@@ -9,8 +9,8 @@ import { watchStore } from '../../../src/upstream/idempotency/watched-store.ts';
 import { createGate } from '../../support/create.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { startGateway } from '../../support/gateway.ts';
-import { changeStore, holdLock, intentOf, openInFile } from '../../support/store.ts';
-import { testEntries } from '../../support/store-tests.ts';
+import { changeStore, holdLock, intentOf, openInFile } from './store.ts';
+import { testEntries } from './store-tests.ts';
 
 /** What became of commands that were given at once: `done`, or the code of the error. */
 const endsOf = (commands: readonly Promise<unknown>[]): Promise<readonly string[]> =>

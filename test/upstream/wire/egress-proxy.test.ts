@@ -11,7 +11,7 @@ import { createAuthority } from '../../support/certificates.ts';
 import { credentials, query, startGateway } from '../../support/gateway.ts';
 import { captureLog } from '../../support/log.ts';
 import { capture } from '../../support/stdout.ts';
-import { startUpstream, success } from '../../support/upstream.ts';
+import { startUpstream, success } from '../../support/upstream/upstream.ts';
 
 const service = 'http://service.example';
 const except = 'other.example';

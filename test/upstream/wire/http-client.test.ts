@@ -9,7 +9,7 @@ import {
   type Failure,
   type HttpRequest,
 } from '../../../src/upstream/wire/http-client.ts';
-import { stopClock } from '../../support/clock.ts';
+import { stopClock } from '../calls/clock.ts';
 
 type Sent = Pick<HttpRequest, 'path'> & Partial<HttpRequest>;
 

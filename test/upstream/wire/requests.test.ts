@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { message, startFaultUpstream } from '../../support/fault-upstream.ts';
+import { message, startFaultUpstream } from '../../support/upstream/fault-upstream.ts';
 import { codes, query, startGateway, startScripted } from '../../support/gateway.ts';
 import { queryRaw } from '../../support/http.ts';
-import { failure, identifierIn, pageOf, success } from '../../support/upstream.ts';
+import { failure, identifierIn, pageOf, success } from '../../support/upstream/upstream.ts';
 
 const bank = { name: 'Main', accountNumber: '0123456789', accountName: 'A', bankCode: '044', bankSlug: 'example-bank' };
 const wireBank = {

@@ -7,7 +7,7 @@ import { createAuthority, createTrustedAuthority, type Authority, type Certified
 import { query, startGateway } from '../../support/gateway.ts';
 import { captureLog } from '../../support/log.ts';
 import { freePort, freeUrl } from '../../support/ports.ts';
-import { startUpstream, success } from '../../support/upstream.ts';
+import { startUpstream, success } from '../../support/upstream/upstream.ts';
 
 const document = '{ customer(id: "c1") { firstName } }';
 const customer = success({ id: 'c1', first_name: 'Ada' });
