@@ -11,7 +11,7 @@ import { toPrintable } from '../runtime/printable.ts';
 import { startServer } from '../server.ts';
 import { version } from '../runtime/version.ts';
 import { describeListenFault, describeStart, findUndecided } from './start-report.ts';
-import { describeMisuse, isCommand, toHelp, type CommandName } from './usage.ts';
+import { findMisuse, isCommand, toHelp, type CommandName } from './usage.ts';
 import { createFirstDocument, createWelcome } from './welcome.ts';
 import { readOverrides } from './contract-overrides.ts';
 import { createContract } from '../contract/contract.ts';
@@ -26,8 +26,9 @@ export async function main(args: readonly string[]): Promise<void> {
   const isAsked = (...names: readonly string[]): boolean => names.some((name) => args.includes(name));
   if (isAsked('--help', '-h')) return void process.stdout.write(toHelp(isCommand(command) ? command : undefined));
   if (isAsked('--version')) return void process.stdout.write(`${version}\n`);
-  if (!isCommand(command)) {
-    console.error(toPrintable(describeMisuse(command)));
+  const misuse = findMisuse(command, options);
+  if (misuse !== undefined || !isCommand(command)) {
+    console.error(misuse);
     process.exitCode = 2;
     return;
   }

@@ -83,6 +83,26 @@ export function isCommand(name: string): name is CommandName {
   return Object.hasOwn(usages, name);
 }
 
+function optionsOf([, , options = '']: Form): readonly string[] {
+  return options.match(/--[a-z]+/g) ?? [];
+}
+
+/** The fault of an option that only other forms of the command have; undefined if there is none. */
+function findMisplaced(forms: readonly Form[], options: readonly string[]): string | undefined {
+  const wordOf = ([form]: Form): string => form.split(' ')[1] ?? '';
+  const form =
+    forms.find((form) => wordOf(form) === options[0]) ??
+    forms.find((form) => options.includes(wordOf(form))) ??
+    forms[0];
+  const names = options.map((option) => option.replace(/=.*/s, ''));
+  for (const option of names) {
+    const others = forms.filter((form) => optionsOf(form).includes(option)).map(([form]) => form.replace(/ FILE$/, ''));
+    if (form !== undefined && others.length > 0 && !optionsOf(form).includes(option))
+      return `${form[0].replace(/ FILE$/, '')} has no option ${option}, which ${others.join(' and ')} ${others.length === 1 ? 'has' : 'have'}`;
+  }
+  return undefined;
+}
+
 /** The help of one command, or of all. */
 export function toHelp(command?: CommandName): string {
   const chosen: readonly Usage[] = command === undefined ? Object.values(usages) : [usages[command]];
@@ -96,9 +116,26 @@ export function toHelp(command?: CommandName): string {
   return `${lines.join('\n')}\n\n${note}\n`;
 }
 
-/** What is said of a word that is no command, with the likely one. */
-export function describeMisuse(command: string): string {
-  const kind = command.startsWith('-') ? 'option' : 'command';
-  const names = kind === 'option' ? ['--help', '--version'] : Object.keys(usages);
-  return `There is no ${kind} ${command}; did you mean ${nearestName(command, names).name}? settlement-graph --help lists all.`;
+/** The fault in a command line, with the likely word; undefined if there is none. */
+export function findMisuse(command: string, options: readonly string[]): string | undefined {
+  if (!isCommand(command)) {
+    const kind = command.startsWith('-') ? 'option' : 'command';
+    const names = kind === 'option' ? ['--help', '--version'] : Object.keys(usages);
+    return `There is no ${kind} ${command}; did you mean ${nearestName(command, names).name}? settlement-graph --help lists all.`;
+  }
+  const forms: readonly Form[] = usages[command].forms;
+  const allowed = [...forms.flatMap(optionsOf), '--help', '--version'];
+  const unknown = options
+    .map((option) => option.replace(/=.*/s, ''))
+    .find((name) => name.startsWith('-') && name !== '-' && !allowed.includes(name));
+  if (unknown !== undefined) {
+    return `${command} has no option ${unknown}; did you mean ${nearestName(unknown, allowed).name}? settlement-graph ${command} --help`;
+  }
+  const misplaced = findMisplaced(forms, options);
+  if (misplaced !== undefined) return `${misplaced}: settlement-graph ${command} --help`;
+  const [first = '--'] = options;
+  const takesWord = forms.length > 1 || forms[0]?.[0].includes(' ') === true;
+  return takesWord || first.startsWith('-')
+    ? undefined
+    : `${command} takes no ${options.join(' ')}: settlement-graph ${command} --help`;
 }

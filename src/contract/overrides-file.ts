@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isMap, type Document } from 'yaml';
 import { z } from 'zod';
 import type { Row } from './row.ts';
 import { contractRows } from './service-rows.ts';
@@ -22,24 +23,25 @@ export function parseOverrides(text: string, file: string): OverridesFile {
   const reports: { readonly line: number; readonly fault: string }[] = [];
   const report: Report = (path, allowed) =>
     void reports.push({ line: plain.lineOf(path), fault: plain.describeFault(path, allowed) });
-  const overrides = readRows(plain.value, report);
+  const overrides = readRows(plain.document, report);
   const faults = reports.toSorted((one, other) => one.line - other.line).map(({ fault }) => fault);
   return { overrides, faults };
 }
 
 type Report = (path: FilePath, allowed: string) => void;
 
-function readRows(root: unknown, report: Report): Readonly<Record<string, unknown>> {
-  if (!isMap(root)) {
+function readRows(document: Document, report: Report): Readonly<Record<string, unknown>> {
+  if (!isMap(document.contents)) {
     report([], 'a map with `version` and `rows`');
     return {};
   }
-  if (root['version'] !== 1) report(['version'], '1');
+  if (document.get('version') !== 1) report(['version'], '1');
+  const root = document.toJS({ maxAliasCount: 0 }) as Readonly<Record<string, unknown>>; // isMap has just proved it a map
   for (const key of Object.keys(root)) {
     if (key !== 'version' && key !== 'rows') report([key], '`version` and `rows` only');
   }
-  const rows = root['rows'] ?? {};
-  if (!isMap(rows)) {
+  const rows: unknown = root['rows'] ?? {};
+  if (typeof rows !== 'object' || rows === null || Array.isArray(rows)) {
     report(['rows'], 'a map of row ids to values');
     return {};
   }
@@ -53,10 +55,6 @@ function readRows(root: unknown, report: Report): Readonly<Record<string, unknow
   for (const { id, path = [], allowed } of faults) report([...(places.get(id) ?? ['rows', id]), ...path], allowed);
   const faulty = new Set(faults.map(({ id }) => id));
   return Object.fromEntries(written.filter(({ id }) => !faulty.has(id)).map(({ id, value }) => [id, value]));
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A row's value, bare or beside its acknowledgement. */

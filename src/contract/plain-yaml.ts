@@ -1,52 +1,77 @@
-import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
+import { isNode, LineCounter, parseDocument, visit, type Document } from 'yaml';
 
 const maxFileBytes = 1024 * 1024;
 const maxFoundLength = 60;
 
 export type FilePath = readonly (string | number)[];
 
-/** A file of YAML or JSON, and how its faults are worded: `file:line: key: found …; allowed: …`. */
+/** A file of plain YAML or JSON, and how its faults are worded: `file:line: key: found …; allowed: …`. */
 interface PlainFile {
-  readonly value: unknown;
+  readonly document: Document.Parsed;
   /** The line of the deepest part of a path that the file has. */
   readonly lineOf: (path: FilePath) => number;
   readonly describeFault: (path: FilePath, allowed: string) => string;
 }
 
-/** Parses YAML or JSON of at most 1 MiB, within the library's limits. Returns all faults of its syntax instead. */
+/** Parses YAML or JSON of at most 1 MiB, without anchors and tags. Returns all faults of its syntax instead. */
 export function parsePlainYaml(text: string, file: string): PlainFile | readonly string[] {
   if (Buffer.byteLength(text) > maxFileBytes) return [`${file}: allowed: at most ${maxFileBytes} bytes`];
   const lines = new LineCounter();
-  try {
-    // Without the tags of sets and other values that JSON does not have.
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, resolveKnownTags: false });
-    const problems = [...document.errors, ...document.warnings];
-    if (problems.length === 0) return toPlainFile(document, lines, file);
-    return problems.map(({ pos: [start], message }) => `${file}:${lines.linePos(start).line}: ${message}`);
-  } catch {
-    // The library's message would quote an alias, which may be such a secret.
-    return [`${file}: allowed: less deep nesting, and few aliases, each behind its anchor`];
-  }
-}
-
-function toPlainFile(document: Document.Parsed, lines: LineCounter, file: string): PlainFile {
-  const value: unknown = document.toJS();
+  const document = unlessTooDeep(() => parseDocument(text, { lineCounter: lines, prettyErrors: false }));
+  if (document === undefined) return [`${file}: allowed: less deep nesting`];
+  const problems = [...document.errors, ...document.warnings];
+  if (problems.length > 0)
+    return problems.map(({ pos: [start], code, message }) => {
+      const [key] = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:]+)/.exec(text.slice(start, start + maxFoundLength)) ?? [];
+      const ourWords: Partial<Record<typeof code, string>> = {
+        DUPLICATE_KEY: `${key}: found it twice; allowed: each key once`,
+        MULTIPLE_DOCS: 'found several documents; allowed: one document',
+      };
+      return `${file}:${lines.linePos(start).line}: ${ourWords[code] ?? message}`;
+    });
+  const aliasOrTagAt = findAliasOrTag(document);
+  if (aliasOrTagAt !== undefined)
+    return [`${file}:${lines.linePos(aliasOrTagAt).line}: allowed: plain YAML, without anchors and tags`];
   const lineOf = (path: FilePath): number => findLine(document, lines, path);
   const describeFault = (path: FilePath, allowed: string): string => {
     // The whole file may be a secret in the wrong variable.
-    const found = path.length === 0 ? 'something else' : describe(path.reduce(memberOf, value));
+    const found = path.length === 0 ? 'something else' : describe(toJs(document, path));
     return `${file}:${lineOf(path)}: ${path.join('.') || '(file)'}: found ${found}; allowed: ${allowed}`;
   };
-  return { value, lineOf, describeFault };
+  return { document, lineOf, describeFault };
 }
 
 export function isPlainFile(file: PlainFile | readonly string[]): file is PlainFile {
-  return 'lineOf' in file;
+  return 'document' in file;
 }
 
-function memberOf(value: unknown, key: string | number): unknown {
-  const isMember = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
-  return isMember ? (Reflect.get(value, key) as unknown) : undefined;
+/** Undefined where the nesting is too deep for the recursive parser. */
+function unlessTooDeep<Value>(parse: () => Value): Value | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The offset of the first alias or tag. Both are refused: plain values need neither, and each can change a value. */
+function findAliasOrTag(document: Document.Parsed): number | undefined {
+  let offset: number | undefined;
+  visit(document, {
+    Alias: (_, node) => {
+      offset ??= node.range?.[0] ?? 0;
+    },
+    Node: (_, node) => {
+      if (node.tag !== undefined) offset ??= node.range?.[0] ?? 0;
+    },
+  });
+  return offset;
+}
+
+function toJs(document: Document, path: FilePath): unknown {
+  const node: unknown = document.getIn(path, true);
+  return isNode(node) ? node.toJS(document, { maxAliasCount: 0 }) : node;
 }
 
 function findLine(document: Document, lines: LineCounter, path: FilePath): number {

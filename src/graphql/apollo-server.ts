@@ -6,7 +6,7 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { Config } from '../config/config.ts';
-import type { Logger } from '../runtime/log.ts';
+import { describeError, type Logger } from '../runtime/log.ts';
 import type { Operations } from '../upstream/operations.ts';
 import { apolloPlugin, type Format } from './apollo-plugin.ts';
 import type { Contract } from '../contract/contract.ts';
@@ -46,7 +46,8 @@ export function createApollo({ config, contract, operations, log, listeners, onF
     createRouterAnswers(readCost),
     createCallExtension(contract),
   ]);
-  const execute = createExecutor(schema, onFallback);
+  const onPlanningError = (error: unknown): void => log.error(describeError(error), 'planning failed');
+  const execute = createExecutor(schema, { onFallback, onPlanningError });
   const format: Format = (formatted, error) => formatError(formatted, error, config.typePrefix);
   return new ApolloServer<Context>({
     schema,

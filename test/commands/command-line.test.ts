@@ -6,6 +6,7 @@ import { embeddedContract } from '../../src/bank/contract.ts';
 import { contractCommand } from '../../src/commands/contract.ts';
 import { main } from '../../src/commands/main.ts';
 import { describeStart, findUndecided } from '../../src/commands/start-report.ts';
+import { findMisuse } from '../../src/commands/usage.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { writeTemporary } from '../support/manifest.ts';
@@ -38,11 +39,6 @@ describe('the command line', () => {
 
   it.each([
     [2, ['servr'], /^There is no command servr; did you mean serve\?/],
-    [2, ['toString'], /^There is no command toString/],
-    [2, ['bank', 'now'], /Unexpected argument 'now'/],
-    [2, ['contract', '--jsno'], /Unknown option '--jsno'/],
-    [2, ['contract', '--write', 'x'], /^contract : allowed: contract check, /],
-    [2, ['schema', 'now'], /^found schema now; allowed: schema, /],
     [2, ['serve', '--scenario'], /'--scenario <value>' argument missing\n$/],
     [1, ['bank', '--scenario', 'nope'], /^--scenario: allowed: lost-answer, duplicate, .*\n$/],
     [2, ['contract', 'test', 'no-such.yaml'], /^no-such.yaml: cannot be read/],
@@ -51,6 +47,17 @@ describe('the command line', () => {
     [2, ['explain', 'no\tfile\u0007\u202e'], /^no\tfile\\u0007\\u202e: cannot be read \(ENOENT\)/],
   ])('ends with exit code %i and a hint on standard error: %j', async (code, args, hint) => {
     expect(await run(...args)).toEqual([code, '', expect.stringMatching(hint)]);
+  });
+
+  it.each([
+    ['bank', ['now'], /takes no now/],
+    ['contract', ['--jsno'], /no option --jsno; did you mean --json\?/],
+    ['contract', ['--write', 'x'], /^contract has no option --write, which contract check and contract import have: /],
+    ['toString', [], /no command/],
+    ['bank', ['--scenario', 'down'], undefined],
+    ['contract', ['check', '--json', '--write=file'], undefined],
+  ])('refuses or takes %s %j', (command, options, hint) => {
+    expect(findMisuse(command, options) ?? '').toMatch(hint ?? /^$/);
   });
 
   it('explains what it reads from standard input, and goes on where the reader of its output has left', async () => {

@@ -251,3 +251,14 @@ describe('an import, of pages and filters', () => {
     expect((await importPaths(paths({ id: 't' }))).rows).not.toHaveProperty('listCustomerTransactions.type');
   });
 });
+
+it('asks whether a success without a body is one', async () => {
+  const { comments } = await importPaths({ '/customers/{id}': { patch: { responses: { 204: {} } } } });
+  expect(comments.join('\n')).toContain('updateCustomer.emptySuccess: # unsure: true');
+});
+
+it('asks which identifier paths name, where records have one beside their id', async () => {
+  const responses = { 200: content({ data: { id: 7, customer_code: 'CUS_1' } }) };
+  const { comments } = await importPaths({ '/customers/{code}': { get: { responses } } });
+  expect(comments).toContain('customer.id: # unsure: [/customer_code], perhaps, since paths name it');
+});

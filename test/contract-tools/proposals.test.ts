@@ -250,7 +250,11 @@ describe('lists', () => {
       [listed({ 'hydra:member': items, 'hydra:totalItems': 9 })],
       { 'lists.records': ['/hydra:member'], 'lists.total': ['/hydra:totalItems'] },
     ],
-    ['in a list beside their total', [listed([items, 45])], { 'lists.records': ['/0'] }],
+    [
+      'in an answer that is a list with its total',
+      [listed([items, 45])],
+      { 'lists.records': ['/0'], 'lists.total': ['/1'] },
+    ],
     [
       'of one list elsewhere than of the others',
       [listed({ data: items }), listed({ entries: [{ id: 't1', amount: 1 }] }, 'listCustomerTransactions')],

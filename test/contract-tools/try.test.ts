@@ -506,7 +506,7 @@ describe('contract test', () => {
     ['null', 'null', /^cases\.yaml:1: .*; allowed: a map with `cases`$/],
     ['no YAML', 'cases: [', /:1: .*flow/i],
     ['a case that is none', 'cases: [1]', /:1: cases\.0: found 1; allowed: a case, with name, operation/],
-    ['two documents', 'cases: []\n---\ncases: []', /:2: .*multiple documents/],
+    ['two documents', 'cases: []\n---\ncases: []', /:2: found several documents; allowed: one document/],
     ['no cases', 'cases: []', /:1: cases: found \[\]; allowed: one case or more/],
     [
       'an unknown key',
@@ -534,8 +534,8 @@ describe('contract test', () => {
       `cases:\n${'  - { name: a, operation: getCustomer, expect: null }\n'.repeat(501)}`,
       /at most 500 cases/,
     ],
-    ['an alias bomb', `a: &a [x]\nb: &b [${'*a,'.repeat(99)}]\ncases: [*b,*b]`, /: allowed: .*few aliases/],
-    ['deep nesting', `cases: ${'['.repeat(100_000)}`, /allowed: less deep nesting|flow/i],
+    ['an alias bomb', `a: &a [x,x]\nb: &b [*a,*a]\ncases: [*b,*b]`, /:2: allowed: plain YAML, without anchors/],
+    ['deep nesting', `cases: ${'['.repeat(100_000)}`, /allowed: less deep nesting|too deep|flow/i],
   ])('cannot run on %s, and says where', (_, text, fault) => {
     expect(() => parseCases(text, 'cases.yaml', createContract())).toThrow(fault);
   });

@@ -78,10 +78,11 @@ it('an operation may need as many calls as are allowed, by each request’s own 
   expect(upstream.requests).toHaveLength(6);
 });
 
-it('an operation may read as many references as its calls allow', async () => {
+it('an operation that reads too many references is told how many of them would pass', async () => {
   const { gateway } = await start(10);
   const document = entities(`... on Customer { firstName ${balance} }`);
   const ask = (count: number) => query(gateway, document, { variables: { of: customersOf(count) } });
+  expect((await ask(11)).errors[0]?.message).toContain('At most 5 references');
   expect([codes(await ask(5)), codes(await ask(6))]).toEqual([[], ['COST_ESTIMATED_TOO_EXPENSIVE']]);
 });
 

@@ -151,7 +151,7 @@ describe('the lines of a request', () => {
     expect(linesOf(lines)).toMatchObject([{ count: 100, row: 'customer.createdAt' }, { cause: { code: 'timeout' } }]);
   });
 
-  it('tell of a write its outcome and the status of the service, of a repetition the outcome that it repeats', async () => {
+  it('tell of a write its outcome and the status of the service, of a repetition those that it repeats', async () => {
     const { log, lines } = captureLog();
     const replies = [success({ id: 'c1' }, 201), failure(503), { cut: true }, failure(403)];
     const { gateway, upstream } = await startScripted(() => replies.shift() ?? {}, { log });
@@ -170,7 +170,7 @@ describe('the lines of a request', () => {
       ['done', 30, 201, false],
       ['done', 30, 201, true],
       ['unknown', 40, 503, false],
-      ['unknown', 40, undefined, true],
+      ['unknown', 40, 503, true],
       ['unknown', 40, undefined, false],
       ['unknown', 40, undefined, true],
       ['refused', 30, 403, false],

@@ -124,7 +124,7 @@ it('metrics show every series from the start, the build, and the limits that mem
   const all = await samples();
   const countOf = (name: string) => [...all.keys()].filter((key) => key.startsWith(`${name}{`)).length;
   const series = { writes_total: 6 * 5, upstream_retries_total: 7, root_fields_total: 11, requests_total: 3 };
-  const more = { executor_fallbacks_total: 4, idempotency_store_failures_total: 15, only_not_found: 13 };
+  const more = { executor_fallbacks_total: 5, idempotency_store_failures_total: 15, only_not_found: 13 };
   for (const [name, count] of Object.entries({ ...series, ...more }))
     expect([name, countOf(name)]).toEqual([name, count]);
   expect(all.get('rejections_total{reason="overloaded"}')).toBe(0);

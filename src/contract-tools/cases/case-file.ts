@@ -83,7 +83,7 @@ export function parseCases(text: string, file: string, contract: Contract): read
   const plain = parsePlainYaml(text, file);
   if (!isPlainFile(plain)) throw new Error(plain.join('\n'));
   const fileSchema = createFileSchema(contract);
-  const parsed = fileSchema.safeParse(plain.value);
+  const parsed = fileSchema.safeParse(plain.document.toJS({ maxAliasCount: 0 }));
   if (!parsed.success) {
     const faults = parsed.error.issues.flatMap((issue) => {
       const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));

@@ -191,11 +191,16 @@ function skipOthers(run: CheckRun, { credentials }: ServiceOptions): void {
 
 /** Why no answer has shown anything of a row. */
 function whyNot(run: CheckRun, contract: Contract, id: RowId, credentials: ServiceOptions['credentials']): string {
+  const value: unknown = contract[id];
+  const [name = '', property = ''] = id.split('.');
   if (/^(?:store|create|update)|^writes\.|\.emptyAllowed$/.test(id)) return 'a check never writes';
-  const [name, property] = id.split('.');
+  if (Array.isArray(value) && value.length === 0) return 'the row maps nothing';
+  if (name.startsWith('list') && value === null && name !== 'lists') return 'the row of all lists decides';
+  if (/^(?:search|searchMatch|type)$/.test(property) && name.startsWith('list')) return 'a check looks for no filter';
   if (property !== 'path') return 'no answer showed it';
   const refusal = run.samples.find(({ operation, status }) => operation === name && (status === 401 || status === 403));
   if (refusal !== undefined) return `HTTP ${refusal.status}: are the credentials right, and PRIVATE_KEY_HEADER?`;
   const isGiven = contract[`${name as OperationName}.credentials`].every((each) => credentials[each] !== undefined);
-  return isGiven ? 'no answer showed it' : 'CHECK_BEARER or CHECK_PRIVATE_KEY is not set';
+  if (!isGiven) return 'CHECK_BEARER or CHECK_PRIVATE_KEY is not set';
+  return 'it was not read: no record above it with an identifier was seen';
 }

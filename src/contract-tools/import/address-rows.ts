@@ -1,5 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isAddressed } from '../../contract/operation-rows.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { contractRows } from '../../contract/service-rows.ts';
 import type { Proposal } from '../propose/proposal.ts';
+import { normalizeName } from '../usual-names.ts';
 import { openText } from './endpoint.ts';
 import type { FoundMatch } from './match.ts';
 import { readPointer } from './body-rows.ts';
@@ -120,4 +124,33 @@ function proposeCredentials(matches: readonly FoundMatch[]) {
   const question = `the file names none that the gateway can send${others.map((row) => `, nor for ${row}`).join('')}`;
   const proposals: readonly Proposal[] = rows.filter(({ value }) => value.length > 0);
   return { header, proposals: first === undefined ? proposals : [...proposals, { row: first, question }] };
+}
+
+/** Whether paths name an identifier that records have beside their id, such as `customer_code`; it is no reference then. */
+export function proposeIdentity(
+  matches: readonly FoundMatch[],
+  contract: Contract,
+  records: ReadonlyMap<string, readonly object[]>,
+): readonly Proposal[] {
+  return (['customer', 'settlementBank'] as const).flatMap((kind): readonly Proposal[] => {
+    const isOf = (operation: string): boolean => operation.includes('Bank') === (kind === 'settlementBank');
+    const paths = matches.filter(({ operation }) => isOf(operation)).map(({ endpoint, path }) => endpoint.path + path);
+    const names = paths.flatMap((path) =>
+      [...path.matchAll(/\{(?!id\})(\w+)\}|\?(\w+)=/g)].map((match) => match[1] ?? match[2] ?? ''),
+    );
+    const operations =
+      kind === 'customer' ? ['getCustomer', 'listCustomers'] : ['getSettlementBank', 'listSettlementBanks'];
+    const keys = operations
+      .flatMap((operation) => records.get(operation) ?? [])
+      .flatMap((record) => Object.keys(record));
+    const isNamed = (key: string): boolean =>
+      !/id$/i.test(key) && names.some((name) => normalizeName(key).endsWith(normalizeName(name)));
+    const field = keys.find(isNamed);
+    if (field === undefined) return [];
+    const isReference = isDeepStrictEqual(contract['customer.reference'], [`/${field}`]);
+    return [
+      { row: `${kind}.id`, question: `[/${field}], perhaps, since paths name it` },
+      ...(isReference ? [{ row: 'customer.reference', value: contractRows['customer.reference'].value }] : []),
+    ];
+  });
 }

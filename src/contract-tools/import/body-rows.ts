@@ -27,8 +27,11 @@ export function proposeBodyRows(matches: readonly FoundMatch[]): readonly Propos
     const body = match.endpoint.body();
     const ofCreate = find(creates[operation])?.endpoint.body();
     const isOpen = body === undefined && publishedNames(operation).length > 0;
-    if (isOpen) return [{ row: `${operation}.body`, question: 'the file shows no body of it' }];
-    return isRecord(body?.sample) ? proposeBody(operation, match, body, ofCreate) : [];
+    return [
+      ...(isOpen ? [{ row: `${operation}.body`, question: 'the file shows no body of it' }] : []),
+      ...(isRecord(body?.sample) ? proposeBody(operation, match, body, ofCreate) : []),
+      ...proposeEmptySuccess(match),
+    ];
   });
 }
 
@@ -143,6 +146,14 @@ function offerInputs(
     const row = { type, wire: toName(pointer), ...(isRequired(pointer) && { required: true }) };
     return offer(`extra.${inputTypes[operation]}.${toCamelCase(name)}`, row);
   });
+}
+
+function proposeEmptySuccess({ operation, endpoint }: FoundMatch): readonly Proposal[] {
+  const successes = endpoint.answers().filter(({ status }) => status >= 200 && status < 300);
+  const isEmpty = successes.length > 0 && successes.every(({ status }) => status === 204 || status === 205);
+  return isEmpty
+    ? [{ row: `${operation}.emptySuccess`, question: 'true, since the only success of the file has no body' }]
+    : [];
 }
 
 /** The value at a name or JSON pointer of a body. */

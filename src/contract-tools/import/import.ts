@@ -15,7 +15,7 @@ import { isRecord, recordsOf, textOrNumber } from '../../upstream/index.ts';
 import { judge } from '../judge.ts';
 import { proposeRows } from '../propose.ts';
 import { isSuccess, type Sample } from '../sample.ts';
-import { proposeAddresses } from './address-rows.ts';
+import { proposeAddresses, proposeIdentity } from './address-rows.ts';
 import { proposeBodyRows, readPointer } from './body-rows.ts';
 import type { ApiFile, Note } from './endpoint.ts';
 import { proposeCursors, proposeFilters, proposePages } from './list-rows.ts';
@@ -58,7 +58,12 @@ function importApi({ format, endpoints }: ApiFile, mappings: readonly string[]) 
   // Bodies that the file has are better known than by the names of records.
   const ofAnswers = proposeRows(samples, settle(requests).contract).filter(({ row }) => !row.endsWith('.body'));
   const known = settle([...requests, ...ofAnswers]).contract;
-  const further = [...proposeCursors(samples, known), ...proposeFilters(found, known, readRecords(samples, known))];
+  const records = readRecords(samples, known);
+  const further = [
+    ...proposeCursors(samples, known),
+    ...proposeIdentity(found, known, records),
+    ...proposeFilters(found, known, records),
+  ];
   const { rows, comments, contract } = settle([...requests, ...ofAnswers, ...further]);
   const used = new Set(found.map(({ endpoint }) => endpoint));
   const [host = '', ...hosts] = new Set(found.map(({ endpoint }) => endpoint.host));

@@ -48,8 +48,11 @@ function childrenOf(pointer: string, record: Readonly<Record<string, unknown>>):
 export function walkFirst(body: unknown): readonly JsonNode[] {
   const below = (node: JsonNode): readonly JsonNode[] => {
     if (!Array.isArray(node.value)) return [node];
-    const inside = node.value.length === 0 ? [] : walk(node.value[0]);
-    return [node, ...inside.map((each) => ({ ...each, pointer: `${node.pointer}/0${each.pointer}` }))];
+    const entries = (node.pointer === '' ? node.value.slice(0, 2) : node.value.slice(0, 1)) as readonly unknown[];
+    const inside = entries.flatMap((entry, index) =>
+      walk(entry).map((each) => ({ ...each, pointer: `${node.pointer}/${index}${each.pointer}` })),
+    );
+    return [node, ...inside];
   };
   return walk(body).flatMap(below).slice(0, maxNodes);
 }

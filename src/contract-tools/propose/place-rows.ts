@@ -137,7 +137,10 @@ function proposeRecords(list: ListName, bodiesOf: BodiesOf, contract: Contract):
     contract,
   );
   const seen = `they stand at ${common.join(', ') || 'no common place'}`;
-  if (common.length === 1) return [{ row, value: common, seen }];
+  const isPair =
+    common[0] === '/0' && filled.every((body) => formOf('lists.total')(compilePointers(['/1']).read(body)));
+  const total = isPair ? [{ row: 'lists.total', value: ['/1'], seen: 'it stands at /1' } as const] : [];
+  if (common.length === 1) return [{ row, value: common, seen }, ...total];
   return common.length === 0 ? [] : [{ row, question: `a pointer to the records: ${common.join(', ')}`, seen }];
 }
 

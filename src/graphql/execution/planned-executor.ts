@@ -6,9 +6,18 @@ import { planOperation } from './plan-operation.ts';
 import { runPlan } from './run-plan.ts';
 import type { ExecutionResult, OperationPlan, Values } from './types.ts';
 
-/** Why an operation is left to graphql-js. `input`: it refuses arguments in its own words. */
-export const fallbackReasons = ['mutation', 'introspection', 'reserved_name', 'input'] as const;
+/**
+ * Why an operation is left to graphql-js. `exception`: planning has thrown, which is a bug. All others are expected, and
+ * `input` covers arguments that graphql-js refuses in its own words.
+ */
+export const fallbackReasons = ['mutation', 'introspection', 'reserved_name', 'input', 'exception'] as const;
 export type FallbackReason = (typeof fallbackReasons)[number];
+
+interface ExecutorListener {
+  readonly onFallback: (reason: FallbackReason) => void;
+  /** Called once for each operation whose planning throws. */
+  readonly onPlanningError: (error: unknown) => void;
+}
 
 interface ExecutableOperation {
   readonly document: DocumentNode;
@@ -29,10 +38,10 @@ interface Prepared {
   readonly readVariables: ReturnType<typeof variableReader>;
   readonly plans: Variants<OperationPlan>;
   /** Set where the operation is always left to graphql-js. */
-  readonly fallback: FallbackReason | undefined;
+  fallback: FallbackReason | undefined;
 }
 
-export function createExecutor(schema: GraphQLSchema, onFallback: (reason: FallbackReason) => void): Executor {
+export function createExecutor(schema: GraphQLSchema, { onFallback, onPlanningError }: ExecutorListener): Executor {
   const preparedOperations = new WeakMap<OperationDefinitionNode, Prepared>();
 
   const prepare = (document: DocumentNode, operation: OperationDefinitionNode): Prepared => {
@@ -50,14 +59,22 @@ export function createExecutor(schema: GraphQLSchema, onFallback: (reason: Fallb
   };
 
   return ({ document, operation, variables: sentVariables, context }) => {
-    const { readVariables, plans, fallback } = prepare(document, operation);
+    const prepared = prepare(document, operation);
+    const { readVariables, plans, fallback } = prepared;
     const { values: variables, errors } = readVariables(sentVariables);
     if (errors !== undefined) return { errors };
     // graphql-js would fail the object around the condition, perhaps after a write for it was sent.
     const nullCondition = plans.conditions.find((name) => variables[name] === null);
     if (nullCondition !== undefined) return { errors: [mustNotBeNull(nullCondition)] };
     if (fallback !== undefined) return fallBack(fallback);
-    const plan = plans.get(variables, () => planOperation(schema, operation, plans.fragments, variables));
+    let plan: OperationPlan;
+    try {
+      plan = plans.get(variables, () => planOperation(schema, operation, plans.fragments, variables));
+    } catch (error) {
+      prepared.fallback = 'exception';
+      onPlanningError(error);
+      return fallBack('exception');
+    }
     const args = resultOrUndefined(() => plan.readArguments(variables));
     return args === undefined ? fallBack('input') : runPlan(plan, args, context, variables);
   };

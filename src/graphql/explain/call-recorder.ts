@@ -94,11 +94,12 @@ export const recordingObserver: Pick<CallObserver, 'onCall' | 'onWrite'> = {
     callRecord.arrivedAt = performance.now();
     callRecord.result = toCallResult(result);
   },
-  onWrite: ({ scope: { callRecord }, outcome, key, isRepeated, evidence }) => {
+  onWrite: ({ scope: { callRecord }, outcome, key, isRepeated, hasWaited, evidence }) => {
     if (callRecord === undefined) return;
     callRecord.endedAt = performance.now();
+    const keyState = hasWaited ? 'in flight' : isRepeated ? 'replayed' : 'new';
     // A create that is not sent may be refused because of its key, or before its key is looked up.
     const hasState = key !== undefined && outcome !== 'not sent';
-    callRecord.write = { outcome, evidence: evidence(), key: hasState ? (isRepeated ? 'replayed' : 'new') : undefined };
+    callRecord.write = { outcome, evidence: evidence(), key: hasState ? keyState : undefined };
   },
 };

@@ -46,9 +46,12 @@ export function createGate(
         });
       }
       if (representations > maxRepresentations) throw refusal(limitError('representations', maxRepresentations));
-      const calls = estimate();
+      const { calls, countAccepted } = estimate();
       if (recorder !== undefined) recorder.cost = { estimated: calls, maximum: maxUpstreamCalls };
-      if (calls > maxUpstreamCalls) throw refusal(tooExpensive(calls, maxUpstreamCalls));
+      if (calls > maxUpstreamCalls) {
+        const accepted = readsEntities ? countAccepted(maxUpstreamCalls) : 0;
+        throw refusal(tooExpensive(calls, maxUpstreamCalls, accepted));
+      }
     },
   };
 }
@@ -67,8 +70,13 @@ function notRouter(): GatewayError {
   );
 }
 
-function tooExpensive(estimated: number, maximum: number): GatewayError {
-  const message = `This operation could need ${estimated} calls to the payments service; ${maximum} are allowed. Ask for smaller pages or fewer fields.`;
+/** `accepted`: how many references would be accepted; 0 where fewer of them do not help. */
+function tooExpensive(estimated: number, maximum: number, accepted: number): GatewayError {
+  const hint =
+    accepted === 0
+      ? 'Ask for smaller pages or fewer fields.'
+      : `At most ${accepted} references with this selection would pass.`;
+  const message = `This operation could need ${estimated} calls to the payments service; ${maximum} are allowed. ${hint}`;
   return new GatewayError('COST_ESTIMATED_TOO_EXPENSIVE', { estimated, maximum }, { message });
 }
 

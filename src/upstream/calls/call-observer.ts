@@ -30,6 +30,8 @@ export interface WriteEvent {
   readonly key: string | undefined;
   /** Whether the outcome is replayed from the idempotency store: nothing was sent this time. */
   readonly isRepeated: boolean;
+  /** Whether another request with the same key was under way, whose outcome this one has waited for. */
+  readonly hasWaited: boolean;
   /** Reads what the record in a successful answer proves; computed at each call. */
   readonly evidence: () => RecordEvidence | undefined;
 }

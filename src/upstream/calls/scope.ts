@@ -50,5 +50,5 @@ interface WriteRecord {
   readonly outcome: WriteOutcome;
   readonly evidence: RecordEvidence | undefined;
   /** State of its idempotency key in the store; undefined without a key, and where the outcome is `not sent`. */
-  readonly key: 'new' | 'replayed' | undefined;
+  readonly key: 'new' | 'replayed' | 'in flight' | undefined;
 }

@@ -14,7 +14,7 @@ export function toWriteEvent<Input>(
   input: Input,
   { outcome, kept, isRepeated = false, upstreamStatus, evidence }: Ended<unknown>,
   id: string | undefined,
-): Omit<WriteEvent, 'scope'> {
+): Omit<WriteEvent, 'scope' | 'hasWaited'> {
   const common = {
     operation: operation.name,
     key: id?.slice(0, shownKeyLength),

@@ -3,7 +3,7 @@ import type { WriteResult } from '../../domain/records.ts';
 import type { RequestCredentials } from '../credentials/credentials.ts';
 import { evidenceOf, outcomeUnknown, textsOf, type AnswerReader } from '../decoding/interpret-answer.ts';
 import type { Kept } from '../idempotency/idempotency.ts';
-import type { StoredAnswer } from '../idempotency/sealed-entry.ts';
+import type { Recorded } from '../idempotency/sealed-entry.ts';
 import type { RecordEvidence, Write } from '../operation.ts';
 import type { Answer, Failure } from '../wire/http-client.ts';
 import { failureError } from './failure-errors.ts';
@@ -38,7 +38,7 @@ export function createWriteOutcomes(answers: AnswerReader) {
     }
     if (!result.sent) return unsent(failureError(operation, result, scope));
     const outcome = outcomeUnknown(operation, input, result.status, result.cause);
-    return { outcome, kept: { as: 'unknown' }, upstreamStatus, evidence: noEvidence };
+    return { outcome, kept: { as: 'unknown', status: result.status }, upstreamStatus, evidence: noEvidence };
   };
 }
 
@@ -52,12 +52,14 @@ function keptOf({ status, body }: Answer, outcome: Ended<unknown>['outcome']): K
   if (!(outcome instanceof GatewayError)) {
     return outcome.userErrors.length > 0 ? { as: 'nothing' } : { as: 'answer', answer: { status, body } };
   }
-  return { as: outcome.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'nothing' };
+  return outcome.code === 'OUTCOME_UNKNOWN' ? { as: 'unknown', status } : { as: 'nothing' };
 }
 
 /** An unknown outcome is replayed as that of a write that was sent and got no answer. */
-export function toResult(answer: StoredAnswer | undefined): Answer | Failure {
-  return answer === undefined ? { kind: 'failure', reason: 'timeout', sent: true } : { kind: 'answer', ...answer };
+export function toResult(kept: Recorded): Answer | Failure {
+  return kept.as === 'answer'
+    ? { kind: 'answer', ...kept.answer }
+    : { kind: 'failure', reason: 'timeout', sent: true, status: kept.status };
 }
 
 export function unsent(outcome: GatewayError): Ended<never> {

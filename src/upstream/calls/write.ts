@@ -43,12 +43,12 @@ export function createWrites(options: WriteOptions): Writes {
 
   const endOf = createWriteOutcomes(answers);
 
-  /** Sends the write, or replays what its key has kept. */
+  /** Sends the write, or replays what its key has kept. `onWait`: before a wait for another one with the same key. */
   const settle = async <Input extends object, Value>(
     operation: Write<Input, Value>,
     input: Input,
     scope: Scope,
-    { key, seal }: { readonly key: string | undefined; readonly seal: Seal },
+    { key, seal, onWait }: { readonly key: string | undefined; readonly seal: Seal; readonly onWait: () => void },
   ): Promise<Ended<Value>> => {
     const { request: prepared } = operation.prepare(input);
     const headers = idempotencyHeader(contract, operation.name, prepared, key, (text) => seal.write(text));
@@ -64,9 +64,9 @@ export function createWrites(options: WriteOptions): Writes {
     const { lifetime } = scope;
     const withinMs = Math.ceil(lifetime.deadline - performance.now()) + timeoutMs + slackMs;
     const id = seal.id(operation.name, key);
-    const claim = { operation: operation.name, id, input, seal, withinMs, lifetime };
-    return requireStore(idempotency).once(claim, send, (answer) => ({
-      ...endOf(operation, input, scope, toResult(answer)),
+    const claim = { operation: operation.name, id, input, seal, withinMs, lifetime, onWait };
+    return requireStore(idempotency).once(claim, send, (kept) => ({
+      ...endOf(operation, input, scope, toResult(kept)),
       isRepeated: true,
     }));
   };
@@ -76,10 +76,11 @@ export function createWrites(options: WriteOptions): Writes {
     if (userErrors.length > 0) return { record: null, userErrors };
     requireCredentials(scope.credentials, operation);
     const seal = createSeal(fingerprintSecret, scope.credentials, operation.credentials);
-    const ending = settle(operation, input, scope, { key, seal });
+    let hasWaited = false;
+    const ending = settle(operation, input, scope, { key, seal, onWait: () => (hasWaited = true) });
     const outcome = ending.catch(notBegun).then((ended) => {
       const id = key === undefined ? undefined : seal.id(operation.name, key);
-      observer.onWrite({ ...toWriteEvent(operation, input, ended, id), scope });
+      observer.onWrite({ ...toWriteEvent(operation, input, ended, id), scope, hasWaited });
       return ended.outcome;
     });
     track(running, outcome);

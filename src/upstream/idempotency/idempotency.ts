@@ -8,7 +8,7 @@ import {
   withinLifetime,
   type RequestLifetime,
 } from '../../runtime/request-lifetime.ts';
-import { sealAnswer, unseal, type Seal, type StoredAnswer } from './sealed-entry.ts';
+import { sealAnswer, sealUnknown, unseal, type Recorded, type Seal } from './sealed-entry.ts';
 import { faultIn, storeError, type Entry, type IdempotencyStore, type Intent, type StoreFault } from './store.ts';
 
 const firstPollMs = 20;
@@ -19,11 +19,8 @@ const recordAgainMs = 500;
 /** Faults after which it is certain that a claim was not recorded. */
 const unrecordedFaults: ReadonlySet<StoreFault> = new Set(['locked', 'full']);
 
-/**
- * The result of an attempt, as far as its key keeps it. `nothing` was sent or done: the key is free again. `unknown`: it was
- * sent, and no further attempt may be. An `answer` is replayed.
- */
-export type Kept = { readonly as: 'nothing' | 'unknown' } | { readonly as: 'answer'; readonly answer: StoredAnswer };
+/** The result of an attempt, as far as its key keeps it. `nothing` was sent or done: the key is free again. */
+export type Kept = { readonly as: 'nothing' } | Recorded;
 
 interface Claim {
   readonly operation: string;
@@ -34,18 +31,20 @@ interface Claim {
   /** The longest that the attempt may take, in milliseconds. */
   readonly withinMs: number;
   readonly lifetime: RequestLifetime;
+  /** Called before each wait for another attempt under the same key. */
+  readonly onWait?: () => void;
 }
 
 export interface Idempotency {
   /**
-   * Makes the attempt, unless there was one under the same key: then returns the result of that one, by its answer. Throws
+   * Makes the attempt, unless there was one under the same key: then returns the result of that one. Throws
    * IDEMPOTENCY_KEY_REUSED for another input, and IDEMPOTENCY_STORE_UNAVAILABLE, with nothing sent, where the key could
    * not be claimed. `attempt` never throws.
    */
   readonly once: <Ended extends { readonly kept: Kept }>(
     claim: Claim,
     attempt: () => Promise<Ended>,
-    recorded: (answer: StoredAnswer | undefined) => Ended,
+    recorded: (kept: Recorded) => Ended,
   ) => Promise<Ended>;
   /** Waits for outcomes that are still being recorded. */
   readonly close: () => Promise<void>;
@@ -85,7 +84,7 @@ export function createIdempotency({ store, onLost, recordMs = defaultRecordMs }:
   const claimOrWait = async (
     id: string,
     first: Intent,
-    { operation, lifetime }: Claim,
+    { operation, lifetime, onWait }: Claim,
   ): Promise<{ readonly intent: Intent; readonly entry: Entry | undefined }> => {
     let intent = first;
     let latest: Entry | undefined;
@@ -107,6 +106,7 @@ export function createIdempotency({ store, onLost, recordMs = defaultRecordMs }:
       }
       const isInProgress = latest.state === 'pending' && Date.now() < latest.deadline;
       if (!isInProgress || isOver(lifetime)) return { intent, entry: latest };
+      onWait?.();
       await pause(waitMs, lifetime);
     }
   };
@@ -165,8 +165,8 @@ function createRecorder(recordMs: number) {
   };
 }
 
-function toEntry(intent: Intent, kept: Kept, id: string, seal: Seal): Entry {
-  return kept.as === 'answer'
-    ? { ...intent, state: 'answered', sealed: sealAnswer(kept.answer, id, seal) }
-    : { ...intent, state: 'unknown' };
+function toEntry(intent: Intent, kept: Recorded, id: string, seal: Seal): Entry {
+  if (kept.as === 'answer') return { ...intent, state: 'answered', sealed: sealAnswer(kept.answer, id, seal) };
+  const { status } = kept;
+  return { ...intent, state: 'unknown', ...(status === undefined ? {} : { sealed: sealUnknown(status, id, seal) }) };
 }

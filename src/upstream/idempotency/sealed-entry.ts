@@ -52,19 +52,32 @@ export function createSeal(secret: Uint8Array, { values }: RequestCredentials, n
   };
 }
 
-export type StoredAnswer = Pick<Answer, 'status' | 'body'>;
+type StoredAnswer = Pick<Answer, 'status' | 'body'>;
+
+/** The result that a key keeps after its use. */
+export type Recorded =
+  /** Sent, with an unclear answer: the key blocks any further attempt. `status`: the answer's, if there was one. */
+  | { readonly as: 'unknown'; readonly status?: number | undefined }
+  /** The answer is replayed from now on. */
+  | { readonly as: 'answer'; readonly answer: StoredAnswer };
 
 export function sealAnswer(answer: StoredAnswer, id: string, seal: Seal): Uint8Array {
   return seal.close(id, pack(answer));
 }
 
-/** The answer of an entry; undefined where it has none, or was changed from outside: then the outcome is unknown. */
-export function unseal({ state, sealed }: Entry, id: string, seal: Seal): StoredAnswer | undefined {
-  if (state !== 'answered' || sealed === undefined) return undefined;
+/** The status of an unknown outcome is sealed under an id of its own, so that it cannot be passed off as an answer. */
+export function sealUnknown(status: number, id: string, seal: Seal): Uint8Array {
+  return seal.close(`${id} unknown`, pack({ status, body: Buffer.alloc(0) }));
+}
+
+/** What an entry holds. One that was changed from outside is unknown: all that is certain is that something was sent. */
+export function unseal({ state, sealed }: Entry, id: string, seal: Seal): Recorded {
+  if (sealed === undefined) return { as: 'unknown' };
   try {
-    return unpack(seal.open(id, sealed));
+    if (state === 'answered') return { as: 'answer', answer: unpack(seal.open(id, sealed)) };
+    return { as: 'unknown', status: unpack(seal.open(`${id} unknown`, sealed)).status };
   } catch {
-    return undefined;
+    return { as: 'unknown' };
   }
 }
 

@@ -8,7 +8,7 @@ export interface Entry {
   readonly attempt: string;
   /** `pending`: in progress, or ended with its process. `unknown`: sent, and no answer proves or refuses it. */
   readonly state: 'pending' | 'unknown' | 'answered';
-  /** The service's answer, sealed. */
+  /** The service's answer, sealed; of an unknown outcome its status at most. */
   readonly sealed?: Uint8Array;
 }
 

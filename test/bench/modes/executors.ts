@@ -22,7 +22,7 @@ export async function runExecutors({ folder, options }: Bench): Promise<void> {
   for (const { name, document: text, variables } of selectNamed(questions, options.only)) {
     const document = parse(text);
     const operation = document.definitions[0] as OperationDefinitionNode; // the questions begin with it
-    const planned = createExecutor(schema, () => {});
+    const planned = createExecutor(schema, { onFallback: () => {}, onPlanningError: () => {} });
     const run = async (execution: (context: Context) => unknown): Promise<ExecutionResult> => {
       const context = createContext();
       const result = (await execution(context)) as ExecutionResult; // of both

@@ -1,6 +1,6 @@
 import { onTestFinished, describe, expect, it } from 'vitest';
 import { createIdempotency, type Kept } from '../../../src/upstream/idempotency/idempotency.ts';
-import type { Seal, StoredAnswer } from '../../../src/upstream/idempotency/sealed-entry.ts';
+import type { Seal } from '../../../src/upstream/idempotency/sealed-entry.ts';
 import { openSqliteStore } from '../../../src/upstream/idempotency/sqlite-store.ts';
 import type { IdempotencyStore } from '../../../src/upstream/idempotency/store.ts';
 import { createLifetime, type OwnedLifetime } from '../../../src/runtime/request-lifetime.ts';
@@ -21,34 +21,25 @@ const seal: Seal = {
 async function start(change: (store: IdempotencyStore) => Partial<IdempotencyStore>) {
   const store = await openSqliteStore(':memory:');
   onTestFinished(store.close);
-  const changed = { ...store, ...change(store), close: async () => {} };
-  const waiting = createGate();
-  /** A create waits from the turn on after a claim that finds an entry. */
-  const claimed: IdempotencyStore['claim'] = async (...args) => {
-    const entry = await changed.claim(...args);
-    if (entry !== undefined) setImmediate(() => void waiting.pass());
-    return entry;
-  };
-  const idempotency = createIdempotency({ store: { ...changed, claim: claimed }, onLost: () => {} });
+  const idempotency = createIdempotency({
+    store: { ...store, ...change(store), close: async () => {} },
+    onLost: () => {},
+  });
   const lifetime = createLifetime(60_000);
   onTestFinished(() => lifetime.end());
+  const waiting = createGate();
   const claim = { operation: 'createCustomer', id: 'id', input: {}, seal, withinMs: 60_000, lifetime };
   /** Resolves with `made`, or with what the key had kept. */
   const create = (attempt: () => Promise<Kept>) =>
     idempotency.once<{ readonly kept: Kept; readonly outcome: string }>(
-      claim,
+      { ...claim, onWait: () => void waiting.pass() },
       async () => ({ outcome: 'made', kept: await attempt() }),
-      replayed,
+      (kept) => ({ outcome: kept.as, kept }),
     );
   return { store, create, lifetime, waiting: waiting.reached, close: idempotency.close };
 }
 
 const answer: Kept = { as: 'answer', answer: { status: 201, body: Buffer.from('{}') } };
-
-function replayed(stored: StoredAnswer | undefined): { readonly kept: Kept; readonly outcome: string } {
-  const kept: Kept = stored === undefined ? { as: 'unknown' } : { as: 'answer', answer: stored };
-  return { outcome: kept.as, kept };
-}
 
 it('a create whose request is over before it begins is not sent, as without a key, and the store is not asked', async () => {
   const { create, lifetime } = await start(() => ({ claim: () => Promise.reject(new Error('asked')) }));
@@ -285,7 +276,7 @@ describe('an outcome', () => {
     const { outcome } = await idempotency.once<{ readonly outcome: string; readonly kept: Kept }>(
       claim,
       async () => ({ outcome: 'made', kept }),
-      replayed,
+      ({ as }) => ({ outcome: as, kept }),
     );
     await idempotency.close();
     return { id, outcome, lost, left: await store.claim(id, intentOf()) };
@@ -311,7 +302,7 @@ describe('an outcome', () => {
 
   it('that is unknown is not made an answer by a change of its entry from outside', async () => {
     const store = await failing('settle', 0);
-    const { id, left } = await attempt(store, { as: 'unknown' });
+    const { id, left } = await attempt(store, { as: 'unknown', status: 204 });
     await store.settle(id, { ...intentOf(), ...left, state: 'answered' });
     const again = await attempt(store, answer);
     expect([left?.state, again.left?.state, again.outcome]).toEqual(['unknown', 'answered', 'unknown']);
