@@ -5,10 +5,10 @@ import { defineConfig } from 'vitest/config';
 const proofFiles = (...names: readonly string[]): string[] => names.map((name) => `test/proofs/${name}.test.ts`);
 
 /** Proofs of rates and of many requests at once: nothing may run beside them. */
-const measured = proofFiles('stores/creates', 'failures/fairness', 'operation/caches');
+const measured = proofFiles('stores/creates', 'failures/{fairness,throttle}', 'operation/caches');
 
 /** Proofs of delays: they mostly wait, so a few run beside each other, but not beside proofs that keep a core busy. */
-const timed = proofFiles('failures/{outage,stale-sockets,throttle}', 'stores/store');
+const timed = proofFiles('failures/{outage,stale-sockets}', 'stores/store');
 const longTimed = proofFiles('hostile/fault-matrix', 'stores/redis');
 
 /** Proofs that take half a minute and more: Vitest starts projects by name, so these are not left over for the end. */

@@ -49,8 +49,7 @@ describe('the load on a service that fails', () => {
         `${requests} reads: ${calls} calls (${(calls / requests).toFixed(2)} each), ${requests - failed.length} answered`,
       );
       expect(new Set(failed)).toEqual(new Set(['UPSTREAM_UNAVAILABLE']));
-      // On a slow machine the first retries are forgotten after ten seconds, and ten more are free.
-      expect(calls).toBeLessThanOrEqual(1.2 * requests + 10);
+      expect(calls).toBeLessThanOrEqual(1.2 * requests);
       expect(requests - failed.length).toBeGreaterThanOrEqual(answeredShare * requests);
     },
     120_000,
@@ -66,7 +65,7 @@ describe('the throttle', () => {
       let asked = 0;
       let answered = 0;
       const over = new AbortController();
-      // Together well over a hundred calls a second on an idle machine.
+      // Together well over a hundred calls a second.
       const clients = Array.from({ length: 10 }, async () => {
         while (!over.signal.aborted) {
           asked += 1;
@@ -105,8 +104,7 @@ describe('the throttle', () => {
         `An outage of the service, ${callers} callers`,
         `from its third second on ${reads} reads, ${sent} calls in ${seconds.toFixed(1)} s; the last read refused ${recoveryMs} ms after its end`,
       );
-      // A busy machine asks less; so many are still several times what may be sent.
-      expect(reads).toBeGreaterThanOrEqual(30 * seconds);
+      expect(reads).toBeGreaterThanOrEqual(100 * seconds);
       expect(sent).toBeLessThanOrEqual(0.02 * reads + 4 * seconds + 1);
       expect(recoveryMs).toBeLessThan(1_000);
     },
