@@ -19,7 +19,7 @@ import {
   type Identity,
   type Sender,
 } from '../upstream/credentials/credentials.ts';
-import { createLifetime, hasClientLeft } from '../runtime/request-lifetime.ts';
+import { createLifetime } from '../runtime/request-lifetime.ts';
 import type { StartTrace, TraceContext } from '../upstream/wire/trace-context.ts';
 import type { Read, Write } from '../upstream/operation.ts';
 import type { Operations } from '../upstream/operations.ts';
@@ -181,7 +181,7 @@ export function createContextFactory(options: ContextOptions): (request: Request
         const record = found ?? invalidAnswer(read, 404);
         return { record, userErrors: [] };
       },
-      hasClientLeft: () => hasClientLeft(lifetime),
+      hasClientLeft: () => lifetime.ended === 'client left',
       isCallerProven: () => credentials.isProven,
       end: (status) => {
         lifetime.end(status === clientClosedRequest);

@@ -6,7 +6,13 @@ import type { Balance, Customer, VirtualAccount } from '../contract/records.ts';
 import { recordRows } from '../contract/records.ts';
 import { contractSurprise, isRecord, type Decoder, type PlacedField } from './decoding/field-decoders.ts';
 import { compilePointers } from './decoding/json-pointer.ts';
-import { createRecordDecoder, embeddedIn, fieldDecoders, listDecoder } from './decoding/record-decoder.ts';
+import {
+  createRecordDecoder,
+  decodeFields,
+  embeddedIn,
+  fieldDecoders,
+  listDecoder,
+} from './decoding/record-decoder.ts';
 import { compileIdentifiers, needsRecord, type PathSource } from './decoding/request-path.ts';
 import type { Read } from './operation.ts';
 import { isServed } from './paging/list.ts';
@@ -103,7 +109,6 @@ function createBalanceDecoder(contract: Contract, unit: UnitRow): Decoder<Balanc
   return (source, location) => {
     // A balance may be the amount itself, or an entry of a list.
     if (!isRecord(source) && amount.read(source) === undefined) return contractSurprise(location, 'balance.value');
-    const balance = Object.fromEntries(decoders.map(([field, decode]) => [field, decode(source, location)]));
-    return balance as unknown as Balance; // every field came from its own decoder
+    return decodeFields(decoders, source, location) as unknown as Balance; // every field came from its own decoder
   };
 }

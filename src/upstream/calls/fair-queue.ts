@@ -61,23 +61,23 @@ export function createQueue(options: QueueOptions): Queue {
   };
 
   return {
-    enter: (caller, { signal }) => {
+    enter: (caller, { onEnd }) => {
       // A place may be free while calls wait: their caller has all that it may have in flight.
       if (total < maxInFlight && mayGo(caller)) return takePlace(caller);
       if (waiting.length() >= maxWaiting || waiting.lengthOf(caller) >= maxWaitingPerCaller) return 'full';
       const { promise, resolve } = Promise.withResolvers<Leave | Refusal>();
-      const onEnd = (): void => {
+      const giveUp = (): void => {
         waiting.take(caller, entry);
         resolve('over');
       };
       const entry: Waiting = {
         caller,
         admit: (leave) => {
-          signal.removeEventListener('abort', onEnd);
+          onEnd.delete(giveUp);
           resolve(leave);
         },
       };
-      signal.addEventListener('abort', onEnd);
+      onEnd.add(giveUp);
       waiting.add(caller, entry);
       return promise;
     },

@@ -42,7 +42,9 @@ export function createThrottle(): Throttle {
   const outage = { failures: 0, callers: new Set<string>(), succeededAt: never, probedAt: never };
 
   const evidenceOf = (caller: string): Evidence => {
-    const evidence = callers.get(caller) ?? { ...createEvidence(), results: [] };
+    const known = callers.get(caller);
+    if (known !== undefined) return known;
+    const evidence: Evidence = { ...createEvidence(), results: [] };
     callers.set(caller, evidence);
     return evidence;
   };

@@ -10,6 +10,7 @@ import {
   pathOf,
   plainForms,
   type Decoder,
+  type JsonLocation,
   type PlacedField,
   type PointerRow,
 } from './field-decoders.ts';
@@ -68,11 +69,20 @@ export function createRecordDecoder<Value extends { readonly id: string }>(
   const decoders = fieldDecoders(contract, type, options);
   return (source, location) => {
     if (!isRecord(source)) return contractSurprise(location, row);
-    const record: Record<string, unknown> = {};
-    for (const [field, decode] of decoders) record[field] = decode(source, location);
+    const record = decodeFields(decoders, source, location);
     const { id } = record;
-    return id instanceof GatewayError ? id : (record as Value & Record<string, unknown>); // every field came from its own decoder
+    return id instanceof GatewayError ? id : (record as Value & typeof record); // every field came from its own decoder
   };
+}
+
+export function decodeFields(
+  decoders: ReturnType<typeof fieldDecoders>,
+  source: unknown,
+  location: JsonLocation,
+): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  for (const [field, decode] of decoders) values[field] = decode(source, location);
+  return values;
 }
 
 /** The form of a record, or a list of records, inside another one. */

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { codedError, plainCause } from '../../domain/errors.ts';
 import type { Method } from '../../contract/contract.ts';
-import { hasClientLeft, type RequestLifetime } from '../../runtime/request-lifetime.ts';
+import type { RequestLifetime } from '../../runtime/request-lifetime.ts';
 import { asText, readHeaders, type Headers } from './answer-headers.ts';
 import { connectionFaultOf, isConnectionFault, type ConnectionFault } from './connection-faults.ts';
 import { createConnectionPools, type Connection, type Handler, type PoolOptions } from './connection-pools.ts';
@@ -120,7 +120,7 @@ function createHandler(
     if (isSettled) return;
     isSettled = true;
     clearTimeout(timer);
-    lifetime?.signal.removeEventListener('abort', onLifetimeEnd);
+    lifetime?.onEnd.delete(onLifetimeEnd);
     onResult(result);
   };
   const fail = (reason: Failure['reason'], cause?: unknown): void => {
@@ -128,11 +128,11 @@ function createHandler(
     controller?.abort(new Error(reason));
   };
   const onLifetimeEnd = (): void => {
-    const runsOn = isWrite || (isAhead && lifetime !== undefined && !hasClientLeft(lifetime));
+    const runsOn = isWrite || (isAhead && lifetime?.ended !== 'client left');
     if (!runsOn || controller === undefined) fail('over');
   };
   const timer = setTimeout(fail, timeoutMs, 'timeout').unref();
-  lifetime?.signal.addEventListener('abort', onLifetimeEnd);
+  lifetime?.onEnd.add(onLifetimeEnd);
 
   const handler: Handler = {
     connection: undefined,

@@ -25,7 +25,8 @@ const failureOf = (reason: Failure['reason']): Failure => ({
 });
 const lasting = (durationMs: number): RequestLifetime => ({
   deadline: performance.now() + durationMs,
-  signal: new AbortController().signal,
+  ended: undefined,
+  onEnd: new Set(),
 });
 const long = () => lasting(60_000);
 
