@@ -16,7 +16,7 @@ const floors = [
   'domain/',
 ];
 /** Imported by commands/ alone, and by nothing. */
-const apart = ['bank/', 'client/'];
+const apart = ['bank/', 'client/', 'testing/'];
 const packages = ['undici', 'dataloader'];
 
 /** What folders inside upstream/ may not import of each other; of the files beside them all import operation.ts alone. */
@@ -56,7 +56,7 @@ const folders = floors
   .map((name) =>
     override(
       name.endsWith('/') ? `src/${name}**/*.ts` : `src/${name}`,
-      forbid(name === 'commands/' ? ['cli.ts', 'client/'] : above(name)),
+      forbid(name === 'commands/' ? ['cli.ts', 'client/', 'testing/'] : above(name)),
       ...(name === 'contract-tools/' ? [throughIndex] : []),
     ),
   );

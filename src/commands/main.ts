@@ -1,20 +1,15 @@
-import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { EmbeddedBank } from '../bank/bank.ts';
-import { demoMerchants } from '../bank/merchants.ts';
 import { isUnderNpx, readConfig, readSchemaSettings, type Config } from '../config/config.ts';
 import { variables } from '../config/variables.ts';
 import { createLogger, createOutput, describeError, type Logger } from '../runtime/log.ts';
 import { hasNpxEnded } from '../runtime/parent-process.ts';
 import { toPrintable } from '../runtime/printable.ts';
-import { startServer } from '../server.ts';
 import { version } from '../runtime/version.ts';
-import { describeListenFault, describeStart, findUndecided } from './start-report.ts';
+import { startEmbeddedBank, startGateway } from './start-gateway.ts';
+import { describeListenFault, describeStart } from './start-report.ts';
 import { findMisuse, isCommand, toHelp, type CommandName } from './usage.ts';
-import { createFirstDocument, createWelcome } from './welcome.ts';
-import { readOverrides } from './contract-overrides.ts';
-import { createContract } from '../contract/contract.ts';
+import { createWelcome } from './welcome.ts';
 
 /**
  * Runs one command, and loads no modules of the others. Help and version go to standard output; a misused command line
@@ -121,44 +116,10 @@ async function serve(config: Config): Promise<void> {
   process.stdout.write(createWelcome(url, embedded?.url, config));
 }
 
-async function startGateway(config: Config, log: Logger) {
-  const warnOfIgnored = (rows: readonly string[]): void =>
-    log.warn({ rows }, 'rows without effect: the embedded bank has its own');
-  // The checksum of the bytes that were read: a contract that comes by a pipe cannot be read again.
-  let contractSha256: string | undefined;
-  const onRead = (bytes: Buffer): void => void (contractSha256 = hash('sha256', bytes, 'hex'));
-  const contract = createContract(await readOverrides(config, warnOfIgnored, onRead));
-  const { upstream, embedded } = await startUpstream(config);
-  const sandboxStart = { document: createFirstDocument(config.typePrefix), headers: createDemoHeaders(config) };
-  const demo = embedded && { bankUrl: embedded.url, sandboxStart };
-  const server = await startServer({ config, contract, upstream, log, ...demo }).catch(async (error: unknown) => {
-    await embedded?.close();
-    throw error;
-  });
-  return { server, embedded, contractSha256, undecided: findUndecided(contract) };
-}
-
 async function bank(config: Config): Promise<void> {
   const embedded = await startEmbeddedBank(config);
   stopOnSignal(createLogger(config.logLevel, createOutput()), () => embedded.close());
   process.stdout.write(`The embedded bank listens at ${embedded.url}\n`);
-}
-
-/** Starts the embedded bank unless the configuration names a service. */
-async function startUpstream(config: Config) {
-  if (config.upstream !== 'embedded') return { upstream: config.upstream, embedded: undefined };
-  const embedded = await startEmbeddedBank(config);
-  return { upstream: new URL(embedded.url), embedded };
-}
-
-async function startEmbeddedBank({ bankPort, bankDatabase, bankScenario }: Config): Promise<EmbeddedBank> {
-  const { startBank } = await import('../bank/bank.ts');
-  return startBank({ port: bankPort, database: bankDatabase, scenario: bankScenario });
-}
-
-function createDemoHeaders({ bearerHeaderIn, privateKeyHeaderIn }: Config): Readonly<Record<string, string>> {
-  const [{ bearer, privateKey }] = demoMerchants;
-  return { [bearerHeaderIn]: `Bearer ${bearer}`, [privateKeyHeaderIn]: privateKey };
 }
 
 type Cause = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'parent ended' | 'error';

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -80,3 +80,53 @@ it('fails no request when npx is told to stop under load, which ends at once and
   expect(load.failures).toEqual([]);
   expect(gateway.command.output()).toMatch(/"cause":"parent ended"/);
 }, 60_000);
+
+/** A suite of a strange project, once for each runner: its own bank, a deposit, a lost answer, a refused write. */
+const suite = (runner: string) => `
+import assert from 'node:assert/strict';
+import { it } from '${runner}';
+import { startGateway } from 'settlement-graph/testing';
+
+const asking = ({ graphqlUrl, headers }) => async (query) => {
+  const sent = { ...headers, 'content-type': 'application/json' };
+  return (await fetch(graphqlUrl, { method: 'POST', headers: sent, body: JSON.stringify({ query }) })).json();
+};
+
+it('has a deposit, a lost answer and a refused write', async () => {
+  const gateway = await startGateway();
+  const ask = asking(gateway);
+  const amountOf = async () => (await ask('{ customer(id: "cus_0001") { balance { value { amount } } } }')).data.customer.balance.value.amount;
+  const before = await amountOf();
+  await gateway.bank.deposit('9000000001', '1.00');
+  assert.equal(Number(await amountOf()).toFixed(2), (Number(before) + 1).toFixed(2));
+
+  await gateway.bank.fault({ operation: 'updateCustomer', cut: 'after' });
+  const rename = (name) => ask('mutation { updateCustomer(input: { id: "cus_0001", firstName: "' + name + '" }) { userErrors { code } } }');
+  assert.equal((await rename('Ada')).errors[0].extensions.code, 'OUTCOME_UNKNOWN');
+  await gateway.bank.fault({ operation: 'updateCustomer', status: 422, body: { success: false, errors: { first_name: ['Is taken.'] } } });
+  assert.equal((await rename('Ada')).data.updateCustomer.userErrors.length, 1);
+  await gateway.close();
+});
+`;
+
+it.each([
+  ['node:test', ['--test']],
+  ['vitest', [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', '.']],
+])('starts inside a suite of %s, which ends by itself', async (runner, args) => {
+  const file = `${runner.replace(':', '-')}.test.mjs`;
+  await writeFile(join(folder, file), suite(runner));
+  if (runner === 'vitest') await symlink(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
+  const { stdout } = await run(process.execPath, [...args, file], { cwd: folder, timeout: 60_000 });
+  expect(stdout).toMatch(/pass 1\b|1 passed/);
+});
+
+it('prints nothing, and leaves no handle that keeps a process alive after close', async () => {
+  const script = `
+    import { startGateway } from 'settlement-graph/testing';
+    const gateway = await startGateway();
+    const sent = { ...gateway.headers, 'content-type': 'application/json' };
+    await (await fetch(gateway.graphqlUrl, { method: 'POST', headers: sent, body: '{"query":"{ customers { totalCount } }"}' })).text();
+    await gateway.close();`;
+  const args = ['--input-type=module', '-e', script];
+  expect(await run(process.execPath, args, { cwd: folder, timeout: 20_000 })).toEqual({ stdout: '', stderr: '' });
+});
