@@ -1,7 +1,7 @@
 import { createDemoHeaders, startGateway as start } from '../commands/start-gateway.ts';
 import { readConfig } from '../config/config.ts';
 import { createLogger } from '../runtime/log.ts';
-import type { BankRequest, startGateway as StartGateway, TestBank } from './types.ts';
+import type { startGateway as StartGateway, TestBank } from './types.ts';
 
 const own = { HOST: '127.0.0.1', PORT: '0', ADMIN_PORT: '0', BANK_PORT: '0', IDEMPOTENCY_STORE: 'sqlite::memory:' };
 
@@ -18,12 +18,7 @@ export const startGateway: typeof StartGateway = async ({ scenario, contract, up
   });
   const silent = createLogger('silent', { write: () => {} });
   const { server, embedded } = await start(config, silent);
-  const stop = async (): Promise<void> => {
-    await server.close();
-    await embedded?.close();
-  };
-  let stopped: Promise<void> | undefined;
-  const close = (): Promise<void> => (stopped ??= stop());
+  const close = (): Promise<void> => server.close().then(() => embedded?.close());
   return {
     url: server.url,
     graphqlUrl: `${server.url}/graphql`,
@@ -47,7 +42,8 @@ function connectBank(url: string): TestBank {
   return {
     url,
     deposit: async (accountNumber, amount) => void (await control('deposits', { accountNumber, amount })),
-    requests: async () => ((await control('requests')) as { readonly requests: readonly BankRequest[] }).requests,
+    requests: async () =>
+      ((await control('requests')) as { readonly requests: Awaited<ReturnType<TestBank['requests']>> }).requests,
     fault: async (fault) => void (await control('faults', fault)),
     reset: async () => void (await control('reset', {})),
   };

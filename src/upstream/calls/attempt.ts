@@ -6,6 +6,7 @@ import type { Operation, UpstreamRequest } from '../operation.ts';
 import { isConnectionFault } from '../wire/connection-faults.ts';
 import type { Answer, Failure, HttpClient } from '../wire/http-client.ts';
 import type { CallTrace } from '../wire/trace-context.ts';
+import { createAnswerTurns } from './answer-turns.ts';
 import type { CallObserver } from './call-observer.ts';
 import { createQueue, type QueueState } from './fair-queue.ts';
 import type { Scope } from './scope.ts';
@@ -47,6 +48,7 @@ export function createAttempts(options: AttemptOptions): {
   const size = { maxInFlight: connections, maxInFlightPerCaller: callsPerCaller };
   const queues = { read: createQueue(size), write: createQueue(size) };
   const throttle = createThrottle();
+  const answerTurn = createAnswerTurns();
   const toHeaders = createHeaders(contract, headers);
   /** A time-out is no evidence against the service unless it had half of the time that a call may have. */
   const minWaitMs = Math.min(timeoutMs, requestTimeoutMs) / 2;
@@ -92,7 +94,9 @@ export function createAttempts(options: AttemptOptions): {
       const now = performance.now();
       const failed = isServiceFailure(result, scope, now - sentAt >= minWaitMs);
       if (failed !== undefined) throttle.record(caller, sentAt, failed, now);
-      return report(result, sentAt, trace);
+      report(result, sentAt, trace);
+      if (result.kind === 'answer') await answerTurn(caller, result.body.length);
+      return result;
     } finally {
       // A turn later the result has been read: a 401 stops the calls that wait. And undici has its connection free again.
       setImmediate(leave);
