@@ -1,14 +1,14 @@
 /**
  * `npm run bench`: what the gateway costs beside a service written by hand, both over the same upstream on this machine;
- * `npm run bench -- latency`, `start`, `memory`, `overload`, `against FOLDER` (another checkout's build) or `executors`
- * (beside graphql-js): docs/performance.md.
+ * `npm run bench -- peers` beside the GraphQL servers that a team would write; `latency`, `start`, `memory`, `overload`,
+ * `against FOLDER` (another checkout's build) or `executors` (beside graphql-js): docs/performance.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeAnswers } from './files.ts';
 import { createLoad } from './load.ts';
-import { runAgainst, runComparison } from './modes/comparison.ts';
+import { runAgainst, runComparison, runPeers } from './modes/comparison.ts';
 import { runExecutors } from './modes/executors.ts';
 import { runLatency } from './modes/latency.ts';
 import { runMemory } from './modes/memory.ts';
@@ -24,6 +24,7 @@ const run: Readonly<Record<Mode, (bench: Bench) => Promise<void>>> = {
   latency: runLatency,
   start: runStart,
   memory: runMemory,
+  peers: runPeers,
   against: runAgainst,
   overload: runOverload,
   executors: runExecutors,

@@ -2,38 +2,35 @@ import { isDeepStrictEqual } from 'node:util';
 import { median } from './median.ts';
 import type { Bench } from './modes/mode.ts';
 import type { Question } from './questions.ts';
-import { interleave, runRound, warmUp, type Asked, type Round } from './rounds.ts';
+import { interleave, runRound, warmUp, type Round } from './rounds.ts';
 import { ask, askedOf, type Service } from './services.ts';
 import type { Upstream } from './upstream.ts';
 
 const exactRequests = 5;
 const warmUpSeconds = 3;
 
-/** The rounds of two services that are compared, those of the same index side by side in time. */
-export interface Rounds {
-  readonly ours: readonly Round[];
-  readonly theirs: readonly Round[];
-}
+/** The rounds of services that are compared, those of the same index side by side in time. */
+export type Rounds = Readonly<Record<string, readonly Round[]>>;
 
-/** So many rounds of both in turn, once both are warm. */
+/** So many rounds of all in turn, once they are warm. */
 export async function compare(
   { send, options }: Bench,
   upstream: Upstream,
   question: Question,
-  [ours, theirs]: readonly [Service, Service],
+  services: Readonly<Record<string, Service>>,
   rounds: number,
 ): Promise<Rounds> {
   const measuring = { send, upstream, connections: 8, seconds: options.seconds ?? 2 };
-  const asked: Record<keyof Rounds, Asked> = { ours: askedOf(ours, question), theirs: askedOf(theirs, question) };
-  await warmUp({ ...measuring, seconds: warmUpSeconds }, Object.values(asked));
-  return interleave(rounds, {
-    ours: () => runRound(measuring, asked.ours),
-    theirs: () => runRound(measuring, asked.theirs),
-  });
+  const asked = Object.entries(services).map(([name, service]) => [name, askedOf(service, question)] as const);
+  await warmUp(
+    { ...measuring, seconds: warmUpSeconds },
+    asked.map(([, each]) => each),
+  );
+  return interleave(rounds, Object.fromEntries(asked.map(([name, each]) => [name, () => runRound(measuring, each)])));
 }
 
-/** Of each two rounds that lay side by side, our CPU per request over theirs. */
-export function ratiosOf({ ours, theirs }: Rounds): readonly number[] {
+/** Of each two rounds that lay side by side, the CPU per request of the first over that of the other. */
+export function ratiosOf(ours: readonly Round[] = [], theirs: readonly Round[] = []): readonly number[] {
   return ours.map(({ cpuUs }, index) => cpuUs / (theirs[index]?.cpuUs ?? 0));
 }
 

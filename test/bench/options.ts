@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 const timed = ['comparison', 'latency', 'start', 'memory'] as const;
 
-export type Mode = (typeof timed)[number] | 'against' | 'overload' | 'executors';
+export type Mode = (typeof timed)[number] | 'peers' | 'against' | 'overload' | 'executors';
 
 export interface Options {
   /** In the order in which they run. */
@@ -24,6 +24,7 @@ const understood: Readonly<Record<Mode | 'all', readonly string[]>> = {
   latency: ['rounds', 'seconds'],
   start: ['rounds'],
   memory: ['seconds'],
+  peers: ['rounds', 'seconds', 'only'],
   against: ['rounds', 'seconds', 'only'],
   overload: ['rounds', 'seconds', 'against'],
   executors: ['rounds', 'only'],

@@ -8,9 +8,9 @@ import type { Asked } from './rounds.ts';
 
 const thisCheckout = join(import.meta.dirname, '../..');
 
-/** One of the two that are compared. */
+/** One of those that are compared. */
 export interface Service {
-  readonly name: 'gateway' | 'hand-written';
+  readonly name: string;
   readonly pid: number;
   /** From the start of the process to its first answer. */
   readonly startMs: number;
@@ -53,12 +53,7 @@ export async function startGateway({
     UPSTREAM_CURRENCY: 'NGN',
     DRAIN_DELAY_MS: '0',
   };
-  const targetOf = ({ document, variables }: Query): Target => ({
-    url: `http://127.0.0.1:${port}/graphql`,
-    method: 'POST',
-    headers: { ...credentials, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: document, variables }),
-  });
+  const targetOf = graphqlTarget(port, '/graphql');
   const args = [...image.flags, ...profiling(profiles, 'gateway'), join(root, 'dist/cli.js'), 'serve'];
   const pid = start(process.execPath, args, { environment, output: join(folder, 'gateway.log') });
   const startMs = await answered(() => ask(targetOf(one)));
@@ -78,6 +73,26 @@ export async function startHandWritten({ folder, upstream, profiles }: StartOpti
   const environment = { NODE_ENV: 'production' };
   const pid = start(process.execPath, args, { environment, output: join(folder, 'hand-written.log') });
   return { name: 'hand-written', pid, startMs: await answered(() => ask(targetOf(one))), targetOf };
+}
+
+/** A server of test/bench/peers, whose packages are installed, at the address that its framework gives it. */
+export async function startPeer(name: 'apollo-fastify' | 'apollo-standalone', options: StartOptions): Promise<Service> {
+  const { folder, upstream } = options;
+  const port = await freePort();
+  const args = [join(import.meta.dirname, `peers/${name}.js`), String(port), upstream];
+  const targetOf = graphqlTarget(port, name === 'apollo-fastify' ? '/graphql' : '/');
+  const environment = { NODE_ENV: 'production' };
+  const pid = start(process.execPath, args, { environment, output: join(folder, `${name}.log`) });
+  return { name, pid, startMs: await answered(() => ask(targetOf(one))), targetOf };
+}
+
+function graphqlTarget(port: number, path: string): (query: Query) => Target {
+  return ({ document, variables }) => ({
+    url: `http://127.0.0.1:${port}${path}`,
+    method: 'POST',
+    headers: { ...credentials, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: document, variables }),
+  });
 }
 
 function profiling(folder: string | undefined, name: string): readonly string[] {
