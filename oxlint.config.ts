@@ -6,6 +6,7 @@ const floors = [
   'commands/',
   'contract-tools/',
   'server.ts',
+  'mcp/',
   'telemetry/',
   'http/',
   'graphql/',

@@ -6,7 +6,7 @@ import { createApollo } from './graphql/apollo-server.ts';
 import { createContextFactory, createSenderReader, type RequestInfo } from './graphql/context.ts';
 import { recordingObserver } from './graphql/explain/call-recorder.ts';
 import { sandboxPlugin, type SandboxStart } from './graphql/sandbox.ts';
-import { listRootFields } from './graphql/schema.ts';
+import { createClientSchema, listRootFields } from './graphql/schema.ts';
 import { mountHealth, startAdmin, watchReadiness } from './http/admin-server.ts';
 import { createApp } from './http/app.ts';
 import { mountCors } from './http/cors.ts';
@@ -57,6 +57,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const { config, contract, log } = options;
   const isRouter = createRouterCheck(config.routerSecret);
   const documents = createTrustedDocuments(config, isRouter);
+  const mcp = config.mcp ? await loadMcp(options, documents.texts) : undefined;
   const requestLog = createRequestLog(log, documents.isTrusted);
   const metrics = createMetrics(documents.isTrusted, listRootFields(config.typePrefix), log);
   const backend = await connectBackend(options, [requestLog.observer, metrics.observer]);
@@ -92,6 +93,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     });
     metrics.measure({ operations: Object.values(operations), state: backend.state, requestsInFlight });
     mountGraphql(routes, config.isProduction, { apollo, contextOf, documents });
+    mcp?.mount(routes, { apollo, contextOf });
   });
   mountHealth(app, readiness);
   if (!config.isProduction) mountExplorer(app, { ...options, operations });
@@ -118,6 +120,14 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     adminPort: admin?.port,
     close: (delayMs = 0) => (closing ??= stop(delayMs).then(() => admin?.close())),
   };
+}
+
+/** Reads the tools for agents; its library is not loaded without them. */
+async function loadMcp({ config, contract, log }: ServerOptions, texts: ReadonlySet<string>) {
+  const { createMcp } = await import('./mcp/mcp.ts');
+  const mcp = createMcp(texts, createClientSchema(config.typePrefix, contract));
+  log.info({ tools: mcp.toolNames }, 'trusted queries are tools at /mcp');
+  return mcp;
 }
 
 /** Creates everything behind GraphQL: the operations, the connection to the service, tracing. */

@@ -99,6 +99,7 @@ function toConfig(settings: Settings) {
     tracing: toTracing(settings),
     trustedDocumentsFile: settings.TRUSTED_DOCUMENTS,
     trustedDocumentsOnly: settings.TRUSTED_DOCUMENTS_ONLY,
+    mcp: settings.MCP,
     routerSecret: settings.ROUTER_SECRET ?? settings.ROUTER_SECRET_FILE,
     maxUpstreamCalls: settings.MAX_UPSTREAM_CALLS,
     maxRepresentations: settings.MAX_REPRESENTATIONS,
@@ -130,6 +131,9 @@ function findCombinationFaults(texts: Environment, settings: Settings): readonly
   const faults: string[] = [];
   if (settings.TRUSTED_DOCUMENTS_ONLY && texts['TRUSTED_DOCUMENTS'] === undefined) {
     faults.push('TRUSTED_DOCUMENTS_ONLY: needs a manifest of documents: set TRUSTED_DOCUMENTS too');
+  }
+  if (settings.MCP && texts['TRUSTED_DOCUMENTS'] === undefined) {
+    faults.push('MCP: offers trusted queries as tools: set TRUSTED_DOCUMENTS too');
   }
   if (isProduction && texts['UPSTREAM_URL'] === undefined) {
     faults.push('UPSTREAM_URL: is required in production: the https URL of the service');

@@ -103,6 +103,11 @@ export const variableSections = {
       .optional()
       .describe('Manifest of documents that clients send by their hash: [security.md](security.md)'),
     TRUSTED_DOCUMENTS_ONLY: rules.onOrOff.default(false).describe('Refuses every document that is not on the manifest'),
+    MCP: rules.onOrOff
+      .default(false)
+      .describe(
+        'Offers the queries of `TRUSTED_DOCUMENTS`, which it needs, as tools at `/mcp`: [agents.md](agents.md)',
+      ),
     ROUTER_SECRET: rules.routerSecret
       .optional()
       .describe('`_entities` then needs it: [security.md](security.md#trusted-documents-and-routers)'),

@@ -40,6 +40,8 @@ interface Tally {
   /** Calls sent to the service, each retry counted. */
   calls: number;
   operation: string | undefined;
+  /** Set for the call of a tool. */
+  client?: 'mcp';
   type: 'query' | 'mutation' | 'subscription' | undefined;
   /** Whether the document is a trusted one, whose operation name traces may show. */
   isTrusted: boolean;

@@ -17,16 +17,13 @@ export function createRouterCheck(secret: string | undefined): IsRouter {
   };
 }
 
-/** Statuses of requests that are refused as a whole, for what their document, variables or size are. */
-const refusalStatuses: ReadonlySet<number> = new Set([400, 413]);
-
 /**
- * Answers refusals of whole requests with 200 to a router: routers replace what a subgraph says with another status in
+ * Answers refusals of whole requests (400, 413) with 200 to a router: routers replace what a subgraph says with another status in
  * `application/json` by an error of their own, and the code would be lost. 503 stays, since it is worth a retry.
  */
 export function mountRouterAnswers(routes: FastifyInstance, isRouter: IsRouter): void {
   routes.addHook('onSend', (request, reply, payload, next) => {
-    const isRefused = request.method === 'POST' && refusalStatuses.has(reply.statusCode);
+    const isRefused = request.method === 'POST' && [400, 413].includes(reply.statusCode);
     if (isRefused && isRouter(request)) void reply.code(200);
     next(null, payload);
   });

@@ -19,9 +19,10 @@ export function createTrustedDocuments(
   isRouter: IsRouter,
 ) {
   const byHash = file === undefined ? undefined : readManifest(file);
-  const texts: ReadonlySet<unknown> = new Set(byHash?.values());
+  const texts: ReadonlySet<string> = new Set(byHash?.values());
   const notFound = (): GatewayError => new GatewayError('PERSISTED_QUERY_NOT_FOUND');
   return {
+    texts,
     /** Whether a document's text is on the manifest. */
     isTrusted: (text: string): boolean => texts.has(text),
     /**
@@ -39,7 +40,7 @@ export function createTrustedDocuments(
       const text = typeof query === 'string' && query !== '' ? query : byHash?.get(hash ?? '');
       if (text === undefined && hash !== undefined) throw notFound();
       const mayBeOther = !isExclusive || isPage || isRouter(request) || (text === undefined && asked.method !== 'GET');
-      if (!mayBeOther && !texts.has(text)) throw notFound();
+      if (!mayBeOther && (text === undefined || !texts.has(text))) throw notFound();
       return { ...(text === undefined || hash === undefined ? asked : withText(text)), text };
     },
   };

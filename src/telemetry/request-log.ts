@@ -17,13 +17,13 @@ export function createRequestLog(log: Logger, isTrusted: IsTrusted) {
     onClosed: ({ request, status, startedAt, context, refusal }: ClosedRequest, caller: string): void => {
       const { id: requestId } = request;
       const durationMs = Math.round(performance.now() - startedAt);
-      const { operation, calls, codes = [] } = context?.tally ?? {};
+      const { operation, client, calls, codes = [] } = context?.tally ?? {};
       // Undefined fields are left out. `code` is the first error's; `errors` is the number of errors, if more than one.
       // A request whose client left has no code.
       const code = codes[0] ?? refusal ?? (context !== undefined && status < 400 ? 'OK' : undefined);
       const errors = codes.length > 1 ? codes.length : undefined;
       const trace_id = context?.traceId;
-      log.info({ requestId, trace_id, status, durationMs, caller, operation, code, errors, calls }, 'request');
+      log.info({ requestId, trace_id, status, durationMs, caller, client, operation, code, errors, calls }, 'request');
     },
     listener: {
       onOperation: ({ source, operation: { operation: type, name }, context: { tally } }) => {

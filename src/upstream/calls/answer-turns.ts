@@ -17,6 +17,7 @@ export function createAnswerTurns(): (caller: string, bytes: number) => Promise<
   const waiting = createRoundRobin<Waiting>();
   let bytesLeft = bytesPerTurn;
   let isScheduled = false;
+  const hasRoom = (): boolean => bytesLeft > 0;
 
   const take = (bytes: number): void => {
     if (!isScheduled) setImmediate(beginTurn);
@@ -26,7 +27,7 @@ export function createAnswerTurns(): (caller: string, bytes: number) => Promise<
   const beginTurn = (): void => {
     isScheduled = false;
     bytesLeft = bytesPerTurn;
-    while (bytesLeft > 0) {
+    while (hasRoom()) {
       const next = waiting.next(() => true);
       if (next === undefined) return;
       take(next.bytes);
@@ -35,7 +36,7 @@ export function createAnswerTurns(): (caller: string, bytes: number) => Promise<
   };
 
   return (caller, bytes) => {
-    if (bytesLeft <= 0 || waiting.length() > 0) return new Promise((resume) => waiting.add(caller, { bytes, resume }));
+    if (!hasRoom() || waiting.length() > 0) return new Promise((resume) => waiting.add(caller, { bytes, resume }));
     take(bytes);
     return undefined;
   };

@@ -6,8 +6,11 @@ const atOnce = 64;
 /** One request in this many leaves before it is answered; no divisor of a round number, so that every caller does. */
 const leaverEvery = 19;
 
-/** A document, in which `OWN` stands for the caller's number, and how many marks its whole answer holds. */
-export type Question = readonly [document: string, marks: number];
+/**
+ * A document, or a tool of `/mcp` with its id, in which `OWN` stands for the caller's number, and how many marks its whole
+ * answer holds.
+ */
+export type Question = readonly [asked: string | { readonly tool: string; readonly id: string }, marks: number];
 
 export interface Tally {
   answered: number;
@@ -52,16 +55,16 @@ export async function askAsCrowd(
 async function ask(
   pool: Pool,
   { index, headers }: MarkedCaller,
-  document: string,
+  asked: Question[0],
   leaveAfterMs: number | undefined,
 ): Promise<string | undefined> {
   const controller = new AbortController();
   if (leaveAfterMs !== undefined) void delay(leaveAfterMs).then(() => controller.abort());
   const request = {
     method: 'POST',
-    path: '/graphql',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ query: document.replaceAll('OWN', String(index)) }),
+    path: typeof asked === 'string' ? '/graphql' : '/mcp',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: toBody(asked).replaceAll('OWN', String(index)),
     signal: controller.signal,
   } as const;
   try {
@@ -70,6 +73,12 @@ async function ask(
     if (controller.signal.aborted) return undefined;
     throw error;
   }
+}
+
+function toBody(asked: Question[0]): string {
+  if (typeof asked === 'string') return JSON.stringify({ query: asked });
+  const params = { name: asked.tool, arguments: { id: asked.id } };
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
 }
 
 function count(tally: Tally, text: string | undefined, caller: MarkedCaller, expectedMarks: number): void {

@@ -2,12 +2,14 @@ import { beforeAll, expect, it } from 'vitest';
 import { createTrustedAuthority, type Authority } from '../../support/certificates.ts';
 import { askAsCrowd, type Question } from './crowd.ts';
 import { startGateway } from '../../support/gateway.ts';
+import { manifestOf, writeTemporary } from '../../support/manifest.ts';
 import { createCallers, foreignMarks, startMarkingUpstream } from './marks.ts';
 import { record, scaled } from '../evidence.ts';
 
 const callers = createCallers(50);
 let authority: Authority;
 
+const tool = 'query OwnCustomer($id: ID!) { customer(id: $id) { id firstName reference } }';
 const questions: readonly Question[] = [
   ['{ customer(id: "OWN-1") { id firstName reference } }', 2],
   ['{ customers(first: 2) { nodes { id firstName reference } } }', 6],
@@ -27,6 +29,8 @@ const questions: readonly Question[] = [
       { ... on Customer { reference } ... on SettlementBank { name } } }`,
     2,
   ],
+  // As structured content, and as text.
+  [{ tool: 'own_customer', id: 'OWN-8' }, 4],
   // The same key from everybody, and the same input: who repeats it is answered out of the store.
   ['mutation { createCustomer(input: { reference: "r", idempotencyKey: "same-key" }) { customer { firstName } } }', 1],
 ];
@@ -43,7 +47,8 @@ it.each([
   async (scheme, all) => {
     const requests = scaled(all);
     const upstream = await startMarkingUpstream(scheme === 'https' ? await authority.sign() : undefined);
-    const gateway = await startGateway({ upstream: upstream.url });
+    const environment = { MCP: '1', TRUSTED_DOCUMENTS: await writeTemporary('manifest.json', manifestOf([tool])) };
+    const gateway = await startGateway({ upstream: upstream.url, environment });
     const { answered, left, marks, foreign, incomplete } = await askAsCrowd(gateway.url, callers, questions, requests);
     const counted = `${requests} requests of 50 callers, ${left} left early, ${marks} marks compared`;
     record(
