@@ -35,9 +35,7 @@ export async function openSqliteStore(path: string): Promise<SqliteStore> {
   try {
     if (path !== ':memory:') createFile(path);
     // Beside this file, and with its ending: TypeScript here, JavaScript in the package.
-    const program = new URL(import.meta.url.replace('sqlite-store', 'sqlite-worker'));
-    // Without the flags of `node -e` or of a test runner.
-    const worker = new Worker(program, { workerData: path, execArgv: [] });
+    const worker = new Worker(new URL(import.meta.url.replace('sqlite-store', 'sqlite-worker')), { workerData: path });
     const [ownSecret] = (await once(worker, 'message')) as [Uint8Array]; // the worker's first message; rejects with its error
     return { ...createCommands(worker), ownSecret };
   } catch (error) {

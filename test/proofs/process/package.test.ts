@@ -127,6 +127,9 @@ it('prints nothing, and leaves no handle that keeps a process alive after close'
     const sent = { ...gateway.headers, 'content-type': 'application/json' };
     await (await fetch(gateway.graphqlUrl, { method: 'POST', headers: sent, body: '{"query":"{ customers { totalCount } }"}' })).text();
     await gateway.close();`;
-  const args = ['--input-type=module', '-e', script];
-  expect(await run(process.execPath, args, { cwd: folder, timeout: 20_000 })).toEqual({ stdout: '', stderr: '' });
+  await writeFile(join(folder, 'start.mjs'), script);
+  expect(await run(process.execPath, ['start.mjs'], { cwd: folder, timeout: 20_000 })).toEqual({
+    stdout: '',
+    stderr: '',
+  });
 });
