@@ -18,8 +18,8 @@ export function createRouterCheck(secret: string | undefined): IsRouter {
 }
 
 /**
- * Answers refusals of whole requests (400, 413) with 200 to a router: routers replace what a subgraph says with another status in
- * `application/json` by an error of their own, and the code would be lost. 503 stays, since it is worth a retry.
+ * Answers refusals of whole requests (400, 413) with 200 to a router: routers replace what a subgraph says with another
+ * status in `application/json` by an error of their own, and the code would be lost. 503 stays, since it is worth a retry.
  */
 export function mountRouterAnswers(routes: FastifyInstance, isRouter: IsRouter): void {
   routes.addHook('onSend', (request, reply, payload, next) => {

@@ -1,107 +1,79 @@
 import {
   getNamedType,
-  isCompositeType,
   isEnumType,
-  isInputObjectType,
   isListType,
   isNonNullType,
   isObjectType,
   Kind,
   typeFromAST,
   valueFromAST,
-  type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLInputType,
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
   type GraphQLType,
   type OperationDefinitionNode,
-  type SelectionSetNode,
   type VariableDefinitionNode,
 } from 'graphql';
+import { collectFields, type Fragments, type Selecting } from '../graphql/collect-fields.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Every other scalar is a text, amounts among them. */
 const jsonTypes: Readonly<Record<string, string>> = { Boolean: 'boolean', Float: 'number', Int: 'integer' };
 
-/** The JSON Schema of an operation's variables. The host sends no others. */
+/** The JSON Schema of a query's variables, which are scalars, enums and lists of them: no query has an input object. */
 export function inputSchema(schema: GraphQLSchema, { variableDefinitions = [] }: OperationDefinitionNode): JsonSchema {
-  const entries = variableDefinitions.flatMap((definition): [string, JsonSchema][] => {
-    const type = typeFromAST(schema, definition.type) as GraphQLInputType | undefined; // a valid document's variable
-    return type === undefined ? [] : [[definition.variable.name.value, variableSchema(definition, type)]];
+  const properties = variableDefinitions.map((definition) => {
+    const type = typeFromAST(schema, definition.type) as GraphQLInputType; // of a valid document
+    return [definition.variable.name.value, variableSchema(definition, type)] as const;
   });
   const required = variableDefinitions
     .filter(({ type, defaultValue }) => type.kind === Kind.NON_NULL_TYPE && defaultValue === undefined)
     .map(({ variable }) => variable.name.value);
-  return { type: 'object', properties: Object.fromEntries(entries), required, additionalProperties: false };
+  return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties: false };
 }
 
 function variableSchema({ defaultValue, description }: VariableDefinitionNode, type: GraphQLInputType): JsonSchema {
   const value = defaultValue && valueFromAST(defaultValue, type);
   const text = description?.value ?? getNamedType(type).description ?? undefined;
   return {
-    ...typeSchema(type, inputObjectSchema),
+    ...typeSchema(type, leafSchema),
     ...(text !== undefined && { description: text }),
     ...(value !== undefined && { default: value }),
   };
 }
 
-function inputObjectSchema(type: GraphQLNamedType): JsonSchema {
-  if (!isInputObjectType(type)) return leafSchema(type);
-  const fields = Object.values(type.getFields());
-  const properties = fields.map(({ name, type }) => [name, typeSchema(type, inputObjectSchema)] as const);
-  const required = fields.filter((field) => isNonNullType(field.type) && field.defaultValue === undefined);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    required: required.map(({ name }) => name),
-    additionalProperties: false,
-  };
-}
-
 /** The JSON Schema of the data that a valid document's operation answers, by its response names. */
 export function outputSchema(
+  schema: GraphQLSchema,
   root: GraphQLObjectType,
-  { selectionSet }: OperationDefinitionNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  operation: OperationDefinitionNode,
+  fragments: Fragments,
 ): JsonSchema {
-  const objectSchema = (type: GraphQLNamedType, nodes: readonly FieldNode[]): JsonSchema => {
-    // The graph has no interface or union of its own: whatever a fragment is on, it is on this type.
-    if (!isObjectType(type)) return isCompositeType(type) ? { type: 'object' } : leafSchema(type);
-    const byName = Map.groupBy(
-      nodes.flatMap((node) => fieldsIn(node.selectionSet, fragments)),
-      ({ field: { alias, name } }) => (alias ?? name).value,
-    );
-    const properties = [...byName].map(([responseName, places]): [string, JsonSchema] => {
-      const fields = places.map(({ field }) => field);
-      const definition = type.getFields()[fields[0]?.name.value ?? ''];
+  const all = { schema, fragments, isLeftOut: () => false };
+  const unconditional = { schema, fragments, isLeftOut: ({ directives = [] }: Conditional) => directives.length > 0 };
+  /** `sure`: those of the nodes that are never left out. What only others select may be absent. */
+  const objectSchema = (type: GraphQLNamedType, nodes: Nodes, sure: Nodes): JsonSchema => {
+    if (!isObjectType(type)) return leafSchema(type);
+    const always = collectFields(unconditional, type, sure);
+    const properties = [...collectFields(all, type, nodes)].map(([responseName, places]) => {
+      const definition = type.getFields()[places[0].name.value];
       // __typename
-      if (definition === undefined) return [responseName, { type: 'string' }];
+      if (definition === undefined) return [responseName, { type: 'string' }] as const;
+      // An object that one node alone selects has all that this node selects.
+      const sureBelow = places.length === 1 ? places : (always.get(responseName) ?? []);
+      const ofType = typeSchema(definition.type, (inner) => objectSchema(inner, places, sureBelow));
       const { description } = definition;
-      const ofType = typeSchema(definition.type, (inner) => objectSchema(inner, fields));
-      return [responseName, { ...ofType, ...(description != null && { description }) }];
+      return [responseName, { ...ofType, ...(description != null && { description }) }] as const;
     });
-    const required = [...byName].filter(([, places]) => places.some(({ isSure }) => isSure)).map(([name]) => name);
-    return { type: 'object', properties: Object.fromEntries(properties), required };
+    return { type: 'object', properties: Object.fromEntries(properties), required: [...always.keys()] };
   };
-  return objectSchema(root, [{ kind: Kind.FIELD, name: { kind: Kind.NAME, value: '' }, selectionSet }]);
+  return objectSchema(root, [operation], [operation]);
 }
 
-/** The fields of a selection, those of its fragments among them. A field with a condition may be absent. */
-function fieldsIn(
-  selectionSet: SelectionSetNode | undefined,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-  isAlways = true,
-): readonly { readonly field: FieldNode; readonly isSure: boolean }[] {
-  return (selectionSet?.selections ?? []).flatMap((node) => {
-    const isSure = isAlways && (node.directives ?? []).length === 0;
-    if (node.kind === Kind.FIELD) return [{ field: node, isSure }];
-    const inner = node.kind === Kind.INLINE_FRAGMENT ? node : fragments.get(node.name.value);
-    return fieldsIn(inner?.selectionSet, fragments, isSure);
-  });
-}
+type Nodes = readonly Selecting[];
+type Conditional = { readonly directives?: readonly unknown[] | undefined };
 
 /** Null where the type allows it, lists as arrays; `named` makes the schema of the named type inside. */
 function typeSchema(type: GraphQLType, named: (type: GraphQLNamedType) => JsonSchema): JsonSchema {

@@ -8,6 +8,8 @@ import { version } from '../runtime/version.ts';
 import { createTools } from './tools.ts';
 
 const url = '/mcp';
+/** The headers that the protocol's library is given: no credential. */
+const protocolHeader = /^(?:accept|content-type|mcp-.*)$/;
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -53,7 +55,8 @@ export function createMcp(documents: Iterable<string>, schema: GraphQLSchema) {
           maxSubscriptions: 0,
         });
         const lines = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-        const asked = new Request(`http://localhost${url}`, { method, headers: lines });
+        const ofProtocol = lines.filter(([name]) => protocolHeader.test(name));
+        const asked = new Request(`http://localhost${url}`, { method, headers: ofProtocol });
         const answer = await handler.fetch(asked, { parsedBody: body });
         for (const [name, value] of answer.headers) if (!reply.hasHeader(name)) void reply.header(name, value);
         return reply.code(answer.status).send(await answer.text());

@@ -1,4 +1,5 @@
 import { Kind, OperationTypeNode, parse, validate, type DocumentNode, type GraphQLSchema } from 'graphql';
+import { fragmentsOf } from '../graphql/collect-fields.ts';
 import { inputSchema, outputSchema, type JsonSchema } from './json-schema.ts';
 
 /** A trusted query as a tool. */
@@ -31,9 +32,7 @@ function toTool(query: string, schema: GraphQLSchema): Tool | undefined {
   const [operation, ...others] = operations;
   const root = schema.getQueryType();
   if (document === undefined || operation?.name === undefined || others.length > 0) return undefined;
-  if (operation.operation !== OperationTypeNode.QUERY || root === null || root === undefined) return undefined;
-  const fragments = document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
-  const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+  if (operation.operation !== OperationTypeNode.QUERY || root == null) return undefined;
   const [first] = operation.selectionSet.selections;
   const rootField = first?.kind === Kind.FIELD ? root.getFields()[first.name.value] : undefined;
   return {
@@ -41,7 +40,7 @@ function toTool(query: string, schema: GraphQLSchema): Tool | undefined {
     description: operation.description?.value ?? rootField?.description ?? '',
     query,
     input: inputSchema(schema, operation),
-    output: outputSchema(root, operation, byName),
+    output: outputSchema(schema, root, operation, fragmentsOf(document)),
   };
 }
 

@@ -12,7 +12,8 @@ import { manifestOf, writeTemporary } from '../support/manifest.ts';
 import { success, type Reply, type SeenRequest } from '../support/upstream/upstream.ts';
 
 const overview = `"One customer." query CustomerOverview("The customer's id." $id: ID!, $withNames: Boolean = true) {
-  customer(id: $id) { id ...Names @include(if: $withNames) balance { value { amount currency } }
+  customer(id: $id) { id ...Names @include(if: $withNames)
+    balance { value { amount currency } } balance @include(if: $withNames) { __typename }
     transactions(first: 2) { nodes { direction narration amount { amount } } totalCount } } }
   fragment Names on Customer { firstName type }`;
 const search =
@@ -60,7 +61,7 @@ const data = {
     id: 'c1',
     firstName: 'Ada',
     type: null,
-    balance: { value: { amount: '12.50', currency: 'NGN' } },
+    balance: { value: { amount: '12.50', currency: 'NGN' }, __typename: 'Balance' },
     transactions: { nodes: [{ direction: 'CREDIT', narration: injection, amount: { amount: '5.00' } }], totalCount: 1 },
   },
 };

@@ -31,6 +31,7 @@ beforeAll(async () => {
     printed.push(gateway.output());
     gateway.signal('SIGKILL');
   }
+  await symlink(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
   return () => rm(parent, { recursive: true, force: true });
 }, 400_000);
 
@@ -115,7 +116,6 @@ it.each([
 ])('starts inside a suite of %s, which ends by itself', async (runner, args) => {
   const file = `${runner.replace(':', '-')}.test.mjs`;
   await writeFile(join(folder, file), suite(runner));
-  if (runner === 'vitest') await symlink(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
   const { stdout } = await run(process.execPath, [...args, file], { cwd: folder, timeout: 60_000 });
   expect(stdout).toMatch(/pass 1\b|1 passed/);
 });
