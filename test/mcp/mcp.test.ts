@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { expect, it, onTestFinished } from 'vitest';
-import { createLogger } from '../../src/runtime/log.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { startGateway as startInTest } from '../../src/testing/index.ts';
 import { credentials, startGateway, startScripted, type GatewayOptions } from '../support/gateway.ts';
+import { sendRaw } from '../support/http.ts';
+import { captureLog } from '../support/log.ts';
 import { manifestOf, writeTemporary } from '../support/manifest.ts';
+import { freePort } from '../support/ports.ts';
 import { success, type Reply, type SeenRequest } from '../support/upstream/upstream.ts';
 
 const overview = `"One customer." query CustomerOverview("The customer's id." $id: ID!, $withNames: Boolean = true) {
@@ -122,16 +123,23 @@ it('answers faults by their code, and sends nothing for what is refused', async 
   expect(await call('customer_overview', { id: 'down' })).toMatchObject(failing('UPSTREAM_UNAVAILABLE', true));
 });
 
-it('is one GraphQL request in log and metrics', async () => {
-  const lines: string[] = [];
-  const output = new Writable({ write: (chunk, _, done) => (lines.push(String(chunk)), done()) });
-  const { gateway } = await start([overview], { log: createLogger('info', output), environment: { ADMIN_PORT: '0' } });
-  await (await connect(gateway.url)).callTool({ name: 'customer_overview', arguments: { id: 'c1' } });
-  const [tools, ...requests] = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
-  expect(tools).toMatchObject({ tools: ['customer_overview'] });
-  const called = requests.find(({ operation }) => operation === 'CustomerOverview');
-  expect(called).toMatchObject({ msg: 'request', client: 'mcp', code: 'OK', calls: 3 });
+it('is one GraphQL request in log, metrics and traces', async () => {
+  const { log, lines } = captureLog();
+  const environment = { ADMIN_PORT: await freePort() };
+  const { gateway, upstream } = await start([overview], { log, environment });
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+  const client = await connect(gateway.url, { ...credentials, traceparent });
+  await client.callTool({ name: 'customer_overview', arguments: { id: 'c1' } });
+  const called = { msg: 'request', operation: 'CustomerOverview', client: 'mcp', code: 'OK', calls: 3 };
+  await vi.waitFor(() =>
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(expect.objectContaining(called)),
+  );
   expect(lines.join('')).not.toContain('Ignore all rules');
+  const metrics = await sendRaw(`http://127.0.0.1:${environment.ADMIN_PORT}/metrics`);
+  expect(metrics.text).toContain(
+    'settlement_graph_trusted_operations_total{operation="CustomerOverview",code="OK"} 1\n',
+  );
+  expect(new Set(upstream.requests.map(({ headers }) => headers['traceparent']?.[0]))).toEqual(new Set([traceparent]));
 });
 
 it('is subject to the rules for pages of other sites, takes no batch and opens no stream', async () => {
