@@ -219,7 +219,7 @@ describe('createWriter', () => {
   });
 
   it('registers once over a lost answer, a reload and a repeat at the real gateway', async () => {
-    const { ask, bankUrl, calls } = await startBankGateway({ IDEMPOTENCY_STORE: 'sqlite::memory:' });
+    const { ask, bankUrl, calls } = await startBankGateway();
     const query = `mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { customer { id } userErrors { message } } }`;
     const send = async (input: object, idempotencyKey: string, isLost: boolean) => {
       const body = (await ask({ query, variables: { input: { ...input, idempotencyKey } } })) as {

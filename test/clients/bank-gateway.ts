@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
-import { startGateway } from '../support/gateway.ts';
+import { startGateway, storeInMemory } from '../support/gateway.ts';
 
 /** What a backend-for-frontend would add for the first demo merchant. */
 export const demoHeaders = { svcprivatekey: 'demo-key', authorization: 'Bearer demo-token' } as const;
@@ -20,7 +20,11 @@ export interface BankGateway {
 export async function startBankGateway(environment: Readonly<Record<string, string>> = {}): Promise<BankGateway> {
   const bank = await startBank({ port: 0, database: ':memory:' });
   onTestFinished(bank.close);
-  const gateway = await startGateway({ upstream: bank.url, contract: embeddedContract, environment });
+  const gateway = await startGateway({
+    upstream: bank.url,
+    contract: embeddedContract,
+    environment: { ...storeInMemory, ...environment },
+  });
   const endpoint = `${gateway.url}/graphql`;
   return {
     endpoint,

@@ -4,7 +4,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createCustomer, numbered, postsOf, startGated } from '../support/create.ts';
 import { bytesIn, foundIn, temporaryFolder } from '../support/folder.ts';
-import { codes, credentials, query, startGateway, startScripted, type GraphQLAnswer } from '../support/gateway.ts';
+import {
+  codes,
+  credentials,
+  query,
+  startGateway,
+  startScripted,
+  startStored,
+  storeInMemory,
+  type GraphQLAnswer,
+} from '../support/gateway.ts';
 import { queryRaw } from '../support/http.ts';
 import { identity, plantedHeaders, plantedSecrets } from '../support/identity.ts';
 import { captureLog } from '../support/log.ts';
@@ -32,7 +41,7 @@ const creates: readonly [field: string, input: string, record: string][] = [
 
 describe('a create with a key', () => {
   it.each(creates)('is sent once, by its input or by the header, and without it: %s', async (field, input, record) => {
-    const { gateway, upstream } = await startScripted(numbered());
+    const { gateway, upstream } = await startStored(numbered());
     const create = (more: string) => `mutation { ${field}(input: { ${input}${more} }) { ${record} { id } } }`;
     const first = await query(gateway, create(', idempotencyKey: "key-one"'));
     const second = await query(gateway, create(', idempotencyKey: "key-one"'));
@@ -67,7 +76,7 @@ describe('a create with a key', () => {
       ['customer.createdAt'],
     ],
   ])('is answered again from the recorded answer, %s', async (_, reply, fields, payload, rows) => {
-    const { gateway, upstream } = await startScripted(() => reply);
+    const { gateway, upstream } = await startStored(() => reply);
     const ask = (selection: string) =>
       query(gateway, `mutation { createCustomer(input: { reference: "r", idempotencyKey: "key" }) { ${selection} } }`);
     await ask('userErrors { code }');
@@ -78,7 +87,7 @@ describe('a create with a key', () => {
   });
 
   it('reads fields that cost a call anew each time', async () => {
-    const { gateway, upstream } = await startScripted(
+    const { gateway, upstream } = await startStored(
       routed({
         'POST /customers/': success({ id: 'c1' }, 201),
         'GET /customers/c1/balance': [success({ balance: '1.00' }), success({ balance: '2.00' })],
@@ -99,7 +108,7 @@ describe('a create with a key', () => {
     ['another private key', bank, ['a', 'b', 'c'].map((key) => ['Bearer a', key])],
     ['another token', plain, ['Bearer a', 'Bearer b', 'bearer c'].map((token) => [token, 'a'])],
   ])('is one create with %s, where that is not sent or means the same', async (_, document, callers) => {
-    const { gateway, upstream } = await startScripted(numbered());
+    const { gateway, upstream } = await startStored(numbered());
     for (const [authorization, svcprivatekey] of callers) {
       const headers = { authorization, svcprivatekey, 'idempotency-key': 'key' };
       expect(JSON.stringify(await query(gateway, `mutation { ${document} }`, { headers }))).toContain('"c1"');
@@ -108,7 +117,7 @@ describe('a create with a key', () => {
   });
 
   it('is another create under each other credential that it sends, and in each other operation', async () => {
-    const { gateway, upstream } = await startScripted(numbered());
+    const { gateway, upstream } = await startStored(numbered());
     const open = (field: string) => `create${field}(input: { customerId: "c1" }) { userErrors { code } }`;
     for (const document of [plain, bank, open('VirtualAccount'), open('OneTimeAccount')]) {
       for (const one of ['a', 'b', 'a']) {
@@ -131,7 +140,7 @@ describe('a create with a key', () => {
     ['another amount', open, open.replace('5.00', '5.01')],
     ['another spelling of its amount', open, open.replace('5.00', '5')],
   ])('is IDEMPOTENCY_KEY_REUSED with %s, without a call', async (_, document, other) => {
-    const { gateway, upstream } = await startScripted(numbered());
+    const { gateway, upstream } = await startStored(numbered());
     const [first, reused, again] = [
       await query(gateway, `mutation { ${document} }`),
       await query(gateway, `mutation { ${other} }`),
@@ -144,7 +153,7 @@ describe('a create with a key', () => {
   });
 
   it('without a value is a create without a key, or takes that of the header', async () => {
-    const { gateway } = await startScripted(numbered());
+    const { gateway } = await startStored(numbered());
     const headers = { 'idempotency-key': 'header-key' };
     const answers = [
       await createCustomer(gateway, { key: null }),
@@ -168,7 +177,7 @@ describe('the shape of a key', () => {
   ];
 
   it('is BAD_USER_INPUT where it is another, without a call', async () => {
-    const { gateway, upstream } = await startScripted(numbered());
+    const { gateway, upstream } = await startStored(numbered());
     for (const [name, key] of refused) {
       const answer = await createCustomer(gateway, { key });
       expect(codes(answer), `for ${name}`).toEqual(['BAD_USER_INPUT']);
@@ -187,7 +196,7 @@ describe('the shape of a key', () => {
     ['the longest', '~'.repeat(255)],
     ['a quoted UUID', '"5f0c6a52-6c5e-4b3f-9d1a-000000000000"'],
   ])('is right as %s, in an input and in a header', async (_, key) => {
-    const { gateway, upstream } = await startScripted(numbered());
+    const { gateway, upstream } = await startStored(numbered());
     const byInput = await createCustomer(gateway, { key });
     const byHeader = await createCustomer(gateway, { headers: { 'idempotency-key': key } });
     expect(byInput.errors).toEqual([]);
@@ -196,7 +205,7 @@ describe('the shape of a key', () => {
   });
 
   it('is BAD_USER_INPUT for each create of its own', async () => {
-    const { gateway, upstream } = await startScripted(numbered());
+    const { gateway, upstream } = await startStored(numbered());
     const one = (alias: string, key: string) =>
       `${alias}: createCustomer(input: { reference: "r", idempotencyKey: "${key}" }) { customer { id } }`;
     const { data, errors } = await query(gateway, `mutation { ${one('a', 'bad key')} ${one('b', 'good-key')} }`);
@@ -218,7 +227,7 @@ describe('the header Idempotency-Key', () => {
   ];
 
   it('is BAD_USER_INPUT with more than one create, without a call', async () => {
-    const { gateway, upstream } = await startScripted(numbered());
+    const { gateway, upstream } = await startStored(numbered());
     for (const [name, document] of ambiguous) {
       expect(codes(await withHeader(gateway, document)), `for ${name}`).toEqual(['BAD_USER_INPUT', 'BAD_USER_INPUT']);
     }
@@ -240,7 +249,7 @@ describe('the header Idempotency-Key', () => {
   ];
 
   it.each(single)('counts with one create: %s', async (_, document, calls, operationName) => {
-    const { gateway, upstream } = await startScripted(numbered());
+    const { gateway, upstream } = await startStored(numbered());
     const ask = () =>
       query(gateway, document, { operationName, headers: { ...credentials, 'idempotency-key': 'key' } });
     const first = await ask();
@@ -251,7 +260,7 @@ describe('the header Idempotency-Key', () => {
   });
 
   it('is BAD_USER_INPUT beside a key in the input and when it is repeated, without a call', async () => {
-    const { gateway, upstream } = await startScripted(numbered());
+    const { gateway, upstream } = await startStored(numbered());
     const both = await createCustomer(gateway, { key: 'key', headers: { 'idempotency-key': 'key' } });
     const twice = { ...credentials, 'idempotency-key': ['key', 'key'] };
     const repeated = await queryRaw(gateway, `mutation { ${plain} }`, twice);
@@ -260,7 +269,7 @@ describe('the header Idempotency-Key', () => {
   });
 
   it('is ignored on queries, and on updates, which are sent each time', async () => {
-    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
+    const { gateway, upstream } = await startStored(() => success({ id: 'c1' }));
     const answers = [
       await withHeader(gateway, `mutation { ${update} }`),
       await withHeader(gateway, `mutation { ${update} }`),
@@ -275,7 +284,7 @@ describe('the header Idempotency-Key', () => {
 
 /** A gateway that meets `first`, and from then on records of their own. */
 const afterwards = (first: Reply, environment: Readonly<Record<string, string>> = {}) =>
-  startScripted(routed({ 'POST /customers/': [first, success({ id: 'c2' }, 201)] }), { environment });
+  startStored(routed({ 'POST /customers/': [first, success({ id: 'c2' }, 201)] }), { environment });
 
 describe('a key whose create did not happen', () => {
   it.each<[name: string, reply: Reply, told: string]>([
@@ -294,7 +303,7 @@ describe('a key whose create did not happen', () => {
 
   it('is free after a refused connection', async () => {
     const url = await freeUrl();
-    const gateway = await startGateway({ upstream: url });
+    const gateway = await startGateway({ upstream: url, environment: storeInMemory });
     const first = await createCustomer(gateway, { key: 'key' });
     expect(codes(first)).toEqual(['UPSTREAM_UNAVAILABLE']);
     expect(first.errors[0]?.extensions['retryable']).toBe(true);
@@ -367,7 +376,7 @@ describe('what needs no key', () => {
   ])('leaves the store alone: %s', async (_, options, headers) => {
     const file = join(await temporaryFolder(), 'keys.sqlite');
     const environment = { IDEMPOTENCY_STORE: `sqlite:${file}` };
-    const { gateway, upstream } = await startScripted(numbered(), { environment });
+    const { gateway, upstream } = await startStored(numbered(), { environment });
     await createCustomer(gateway, { key: 'key', ...options, headers });
     expect(upstream.requests).toEqual([]);
     await createCustomer(gateway);
@@ -447,7 +456,7 @@ describe('a store in a file', () => {
 
   it('survives a restart', async () => {
     const { file } = await inFile();
-    const { gateway, upstream } = await startScripted(
+    const { gateway, upstream } = await startStored(
       routed({ 'POST /customers/': [success({ id: 'c1' }, 201), { cut: true }, failure(422), success({ id: 'c4' })] }),
       storeIn(file),
     );
@@ -471,7 +480,7 @@ describe('a store in a file', () => {
   it('makes its folder', async () => {
     const { folder } = await inFile();
     const file = join(folder, 'new', 'folders', 'keys.sqlite');
-    const { gateway, upstream } = await startScripted(numbered(), storeIn(file));
+    const { gateway, upstream } = await startStored(numbered(), storeIn(file));
     await createCustomer(gateway, { key: 'key' });
     await createCustomer(gateway, { key: 'key' });
     expect(upstream.requests).toHaveLength(1);
@@ -514,7 +523,7 @@ describe('a store in a file', () => {
   it('knows no key under another secret', async () => {
     const { file } = await inFile();
     const secret = (letter: string) => storeIn(file, { FINGERPRINT_SECRET: letter.repeat(32) });
-    const { gateway, upstream } = await startScripted(numbered(), secret('a'));
+    const { gateway, upstream } = await startStored(numbered(), secret('a'));
     const other = await startGateway({ upstream: upstream.url, ...secret('b') });
     const ids = [];
     for (const one of [gateway, other, gateway]) ids.push(idOf(await createCustomer(one, { key: 'key' })));
@@ -572,7 +581,7 @@ describe('a store in a file', () => {
     const { log, lines } = captureLog();
     const answered = { id: 'planted-record', first_name: identity.firstName, email: identity.email };
     const replies = [success(answered, 201), { cut: true }, success(answered, 201)];
-    const { gateway, upstream } = await startScripted(() => replies.shift() ?? {}, { ...storeIn(file), log });
+    const { gateway, upstream } = await startStored(() => replies.shift() ?? {}, { ...storeIn(file), log });
     await createCustomer(gateway, { key: 'planted-done-key', input: identity, headers: plantedHeaders });
     await createCustomer(gateway, { key: 'planted-unknown-key', input: identity, headers: plantedHeaders });
     await query(

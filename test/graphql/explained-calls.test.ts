@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asking, demo, startExplained, type ExplainedCall } from './explained.ts';
-import { query, startScripted } from '../support/gateway.ts';
+import { query, startScripted, storeInMemory } from '../support/gateway.ts';
 
 const create = (reference: string, key = '') => `mutation { createCustomer(input: {
   firstName: "Ada", lastName: "Canary", nin: "00000000000", dateOfBirth: "1990-01-01", phone: "+2340000000000",
@@ -58,7 +58,7 @@ describe('extensions.calls', () => {
   });
 
   it('tells of a write its outcome, its evidence and what its key met', async () => {
-    const { ask, fault } = await startExplained();
+    const { ask, fault } = await startExplained(storeInMemory);
     const write = async (document: string) =>
       (await ask(document)).extensions?.calls.map(({ outcome, evidence, key, tries }) => [
         outcome,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codes, query, startScripted } from '../support/gateway.ts';
+import { codes, query, startScripted, storeInMemory } from '../support/gateway.ts';
 import { failure, identifierIn, success, type SeenRequest } from '../support/upstream/upstream.ts';
 
 const answerAll = ({ path }: SeenRequest) => success({ id: identifierIn(path), first_name: 'Ada', name: 'Main' });
@@ -55,7 +55,7 @@ describe('under TYPE_PREFIX', () => {
   });
 
   it('a scalar is still checked, calls are still counted, and so are creates under one key', async () => {
-    const { gateway, upstream } = await start('Settlement', { MAX_UPSTREAM_CALLS: '6' });
+    const { gateway, upstream } = await start('Settlement', { MAX_UPSTREAM_CALLS: '6', ...storeInMemory });
     const list = '{ settlementCustomers(first: 6) { nodes { id balance { value { amount } } } } }';
     expect((await query(gateway, list)).errors).toMatchObject([{ extensions: { estimated: 7, maximum: 6 } }]);
     const create = (name: string, amount: string) =>

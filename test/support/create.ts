@@ -1,5 +1,5 @@
 import type { GatewayServer } from '../../src/server.ts';
-import { credentials, query, startScripted, type GatewayOptions, type GraphQLAnswer } from './gateway.ts';
+import { credentials, query, startStored, type GatewayOptions, type GraphQLAnswer } from './gateway.ts';
 import { success, type Reply, type SeenRequest } from './upstream/upstream.ts';
 
 const createDocument = `mutation ($input: CreateCustomerInput!) {
@@ -59,7 +59,7 @@ export async function startGated(
   answer: (request: SeenRequest) => Reply = () => success({ id: 'c1' }, 201),
 ) {
   const gate = createGate();
-  const started = await startScripted(async (request) => {
+  const started = await startStored(async (request) => {
     await gate.pass();
     return answer(request);
   }, options);

@@ -8,6 +8,9 @@ import { startUpstream, type Reply, type ScriptedUpstream, type SeenRequest } fr
 /** The credentials that tests send unless they say otherwise; obviously fake. */
 export const credentials = { authorization: 'Bearer test-token', svcprivatekey: 'test-key' };
 
+/** Environment of a gateway that takes idempotency keys. */
+export const storeInMemory = { IDEMPOTENCY_STORE: 'sqlite::memory:' };
+
 const decided = { 'money.unit': 'major', 'money.currency': 'NGN' };
 
 export interface GatewayOptions {
@@ -29,10 +32,11 @@ export async function startGateway({
   undecided = false,
   log = createLogger('silent', { write: () => {} }),
 }: GatewayOptions): Promise<GatewayServer> {
-  const store = environment['NODE_ENV'] === 'production' ? {} : { IDEMPOTENCY_STORE: 'sqlite::memory:' };
-  const config = readConfig({ PORT: '0', ADMIN_PORT: '0', UPSTREAM_URL: upstream, ...store, ...environment });
+  const config = readConfig({ PORT: '0', ADMIN_PORT: '0', UPSTREAM_URL: upstream, ...environment });
+  const { idempotencyStore } = config;
   const server = await startServer({
-    config,
+    // A store is a thread: only what tests its keys pays for one.
+    config: { ...config, idempotencyStore: 'IDEMPOTENCY_STORE' in environment ? idempotencyStore : undefined },
     contract: createContract({ ...(undecided ? {} : decided), ...contract }),
     upstream: new URL(upstream),
     log,
@@ -51,6 +55,12 @@ export async function startScripted(
   const gateway = await startGateway({ ...options, upstream: upstream.url });
   return { gateway, upstream };
 }
+
+/** The same with a store for idempotency keys. */
+export const startStored = (
+  script: Parameters<typeof startScripted>[0],
+  options: Omit<GatewayOptions, 'upstream'> = {},
+) => startScripted(script, { ...options, environment: { ...storeInMemory, ...options.environment } });
 
 export interface GraphQLAnswer {
   readonly status: number;

@@ -4,7 +4,7 @@ import { GatewayError, isClientMistake } from '../../src/domain/errors.ts';
 import { describeError } from '../../src/runtime/log.ts';
 import { createRequestLog } from '../../src/telemetry/request-log.ts';
 import { createCustomer } from '../support/create.ts';
-import { codes, credentials, query, startScripted } from '../support/gateway.ts';
+import { codes, credentials, query, startScripted, startStored } from '../support/gateway.ts';
 import { identity } from '../support/identity.ts';
 import { askAndLeave, sendRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
@@ -154,7 +154,7 @@ describe('the lines of a request', () => {
   it('tell of a write its outcome and the status of the service, of a repetition those that it repeats', async () => {
     const { log, lines } = captureLog();
     const replies = [success({ id: 'c1' }, 201), failure(503), { cut: true }, failure(403)];
-    const { gateway, upstream } = await startScripted(() => replies.shift() ?? {}, { log });
+    const { gateway, upstream } = await startStored(() => replies.shift() ?? {}, { log });
     for (const key of ['done', 'done', 'unknown', 'unknown', 'cut', 'cut']) await createCustomer(gateway, { key });
     await createCustomer(gateway);
     await upstream.close();

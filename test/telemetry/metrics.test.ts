@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { version } from '../../src/runtime/version.ts';
-import { startScripted, query, type GraphQLAnswer } from '../support/gateway.ts';
+import { startScripted, query, type GraphQLAnswer, storeInMemory } from '../support/gateway.ts';
 import { askAndLeave, sendRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
 import { hashOf, manifestOf, writeTemporary } from '../support/manifest.ts';
@@ -141,7 +141,7 @@ it.each<[outcome: string, Reply, counted: Readonly<Record<string, number>>]>([
   // It may be news: the process that sent the write may have been killed.
   ['unknown', { cut: true }, { unknown: 2 }],
 ])('metrics count a write that was %s, and its repetition under the key', async (_outcome, reply, expected) => {
-  const { ask, samples, counted } = await startMeasured(() => reply);
+  const { ask, samples, counted } = await startMeasured(() => reply, storeInMemory);
   for (const _ of [1, 2]) await ask(create);
   const named = Object.entries(expected).map(([outcome, count]) => [
     `{operation="createCustomer",outcome="${outcome}"}`,

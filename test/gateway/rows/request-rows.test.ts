@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createContract } from '../../../src/contract/contract.ts';
-import { query, startScripted } from '../../support/gateway.ts';
+import { query, startScripted, startStored } from '../../support/gateway.ts';
 import { failure, success } from '../../support/upstream/upstream.ts';
 
 type Rows = Readonly<Record<string, unknown>>;
@@ -178,7 +178,7 @@ describe('the idempotency key of the service', () => {
     ],
   )('is the same for %s', async (_, sent, letters, rows = {}) => {
     // Each is refused, which frees the key.
-    const { gateway, upstream } = await startScripted(() => failure(422), { contract: { ...contract, ...rows } });
+    const { gateway, upstream } = await startStored(() => failure(422), { contract: { ...contract, ...rows } });
     for (const [mutation, headers] of sent)
       await query(gateway, `mutation { ${mutation} }`, headers ? { headers } : {});
     const keys = upstream.requests.map(({ headers }) => String(headers['x-idempotency-key']));
@@ -191,7 +191,7 @@ describe('the idempotency key of the service', () => {
     const environment = { FINGERPRINT_SECRET: 'an obviously fake secret of text' };
     const keyBy = async (method: string): Promise<string> => {
       const rows = { ...contract, 'createCustomer.method': method };
-      const { gateway, upstream } = await startScripted(() => failure(422), { contract: rows, environment });
+      const { gateway, upstream } = await startStored(() => failure(422), { contract: rows, environment });
       await query(gateway, `mutation { ${create('idempotencyKey: "k1"')} }`);
       return String(upstream.requests[0]?.headers['x-idempotency-key']);
     };
@@ -202,7 +202,7 @@ describe('the idempotency key of the service', () => {
   it('never goes out with a read, nor without the row', async () => {
     const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }), { contract });
     await query(gateway, '{ customer(id: "c1") { id } }');
-    const plain = await startScripted(() => failure(422));
+    const plain = await startStored(() => failure(422));
     await query(plain.gateway, `mutation { ${create('idempotencyKey: "k1"')} }`);
     const seen = [...upstream.requests, ...plain.upstream.requests].flatMap(({ headers }) => Object.keys(headers));
     expect(seen).not.toContain('x-idempotency-key');

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { createTrustedAuthority, type Authority } from '../../support/certificates.ts';
 import { askAsCrowd, type Question } from './crowd.ts';
-import { startGateway } from '../../support/gateway.ts';
+import { startGateway, storeInMemory } from '../../support/gateway.ts';
 import { manifestOf, writeTemporary } from '../../support/manifest.ts';
 import { createCallers, foreignMarks, startMarkingUpstream } from './marks.ts';
 import { record, scaled } from '../evidence.ts';
@@ -47,7 +47,8 @@ it.each([
   async (scheme, all) => {
     const requests = scaled(all);
     const upstream = await startMarkingUpstream(scheme === 'https' ? await authority.sign() : undefined);
-    const environment = { MCP: '1', TRUSTED_DOCUMENTS: await writeTemporary('manifest.json', manifestOf([tool])) };
+    const manifest = await writeTemporary('manifest.json', manifestOf([tool]));
+    const environment = { ...storeInMemory, MCP: '1', TRUSTED_DOCUMENTS: manifest };
     const gateway = await startGateway({ upstream: upstream.url, environment });
     const { answered, left, marks, foreign, incomplete } = await askAsCrowd(gateway.url, callers, questions, requests);
     const counted = `${requests} requests of 50 callers, ${left} left early, ${marks} marks compared`;

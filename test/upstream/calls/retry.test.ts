@@ -6,7 +6,7 @@ import type { Answer, Failure } from '../../../src/upstream/wire/http-client.ts'
 import type { RequestLifetime } from '../../../src/runtime/request-lifetime.ts';
 import { createRetries } from '../../../src/upstream/calls/retry.ts';
 import { stopClock } from './clock.ts';
-import { codes, query, startGateway, startScripted } from '../../support/gateway.ts';
+import { codes, query, startGateway, startScripted, storeInMemory } from '../../support/gateway.ts';
 import { askAndLeave } from '../../support/http.ts';
 import { failure, pageOf, success, type Reply } from '../../support/upstream/upstream.ts';
 
@@ -167,7 +167,7 @@ describe('a call over HTTP', () => {
     ['createCustomer with a key', 'createCustomer(input: { reference: "r", idempotencyKey: "k" }) { customer { id } }'],
   ])('is never made again where it is a write: %s', async (_, mutation) => {
     const replies = [failure(503), { cut: true }, { ...failure(429), headers: { 'retry-after': '0' } }];
-    const { gateway, upstream } = await meeting(replies);
+    const { gateway, upstream } = await meeting(replies, storeInMemory);
     const answer = await query(gateway, `mutation { ${mutation} }`);
     expect(codes(answer)).toEqual(['OUTCOME_UNKNOWN']);
     expect(upstream.requests).toHaveLength(1);
