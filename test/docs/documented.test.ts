@@ -42,9 +42,9 @@ it('README has the answer of the embedded bank to its first query', async () => 
 });
 
 it.each(Object.keys(errorSentences))(
-  'README says what to do about %s, and the lifecycle where it comes from',
+  'docs say what to do about %s, and where it comes from',
   (code) => {
-    expect(read('README.md')).toMatch(new RegExp(`^\\| .*\`${code}\`.* \\|`, 'm'));
+    expect(read('docs/errors.md')).toMatch(new RegExp(`^\\| .*\`${code}\`.* \\|`, 'm'));
     expect(read('docs/request-lifecycle.md')).toContain(`\`${code}\``);
   },
 );
