@@ -128,6 +128,7 @@ export default defineConfig({
       },
       forbid(above('domain/'), packages, 'client/ imports types of domain/ alone.'),
     ),
+    override('src/client/react.ts', { group: ['**', '!./*', '!react'], message: 'Its one package is React.' }),
     { files: ['src/config/**/*.ts', 'examples/**/*.ts'], rules: { 'node/no-process-env': 'off' } },
     {
       // A pattern without a slash matches in every folder.

@@ -9,4 +9,9 @@ const headers = {
   'x-content-type-options': 'nosniff',
 };
 
-export default defineConfig({ plugins: [react()], preview: { headers, cors: false } });
+export default defineConfig({
+  plugins: [react()],
+  // The kit is linked here, and would bring the React of its own folder.
+  resolve: { dedupe: ['react'] },
+  preview: { headers, cors: false },
+});

@@ -71,7 +71,9 @@ export function createConnectionPolicy(filters: readonly string[]): FieldPolicy 
 }
 
 function append(existing: CachedConnection, offset: number, incoming: CachedConnection): CachedConnection {
-  const { edges: _edges, nodes: _nodes, pageInfo: _pageInfo, ...rest } = { ...existing, ...incoming };
+  // What a page leaves out, such as the total, stays as it was.
+  const known = Object.fromEntries(Object.entries(incoming).filter(([, value]) => value !== null));
+  const { edges: _edges, nodes: _nodes, pageInfo: _pageInfo, ...rest } = { ...existing, ...known };
   const edges = join(existing.edges, offset, incoming.edges);
   const nodes = join(existing.nodes, offset, incoming.nodes);
   const pageInfo = joinPageInfo(existing.pageInfo, incoming.pageInfo);

@@ -1,5 +1,5 @@
 import { errorEntries, gatewayErrors, isObject } from './errors.ts';
-import { errorSentences, type ErrorCode } from './sentences.ts';
+import { errorSentences, otherSentences, type ErrorCode, type Sentences } from './sentences.ts';
 
 /** Codes of reads that may succeed when they are repeated, a list from its start. */
 const passingCodes: ReadonlySet<string> = new Set<ErrorCode>([
@@ -24,23 +24,22 @@ export interface ErrorDescription {
 /**
  * Describes an error of a GraphQL client for people: by its first code of the gateway, else by the HTTP status of a proxy,
  * else, where it has errors of a router or of another subgraph, as INTERNAL_SERVER_ERROR, else as an interrupted
- * connection. Other `sentences` translate it, `interrupted` the last.
+ * connection. No error (a cache has null where a field failed before) is something that was not loaded. Other
+ * `sentences` translate it.
  */
-export function describeError(
-  error: unknown,
-  sentences: Readonly<Record<ErrorCode, string>> & { readonly interrupted?: string } = errorSentences,
-): ErrorDescription {
+export function describeError(error: unknown, sentences: Sentences = errorSentences): ErrorDescription {
+  const all = { ...otherSentences, ...sentences };
   const [first] = gatewayErrors(error);
   if (first !== undefined) {
-    const { code, requestId, retryAfterSeconds, retryable } = first.extensions;
+    const { code, requestId, retryAfterSeconds, retryable, lookup } = first.extensions;
     const canRetry = passingCodes.has(code) && retryable !== false;
-    return { sentence: sentences[code], code, requestId, retryAfterSeconds, canRetry };
+    const sentence = all[code === 'OUTCOME_UNKNOWN' && lookup === undefined ? 'noLookup' : code];
+    return { sentence, code, requestId, retryAfterSeconds, canRetry };
   }
   const response = responseIn(error);
   const status = isObject(response) && typeof response['status'] === 'number' ? response['status'] : 0;
   const code = codeOf(status) ?? (errorEntries(error).some(isAnswered) ? 'INTERNAL_SERVER_ERROR' : undefined);
-  const interrupted = sentences.interrupted ?? 'The connection was interrupted.';
-  const sentence = code === undefined ? interrupted : sentences[code];
+  const sentence = all[code ?? (error == null ? 'notLoaded' : 'interrupted')];
   const canRetry = code === undefined || passingCodes.has(code);
   const requestId = headerIn(response, 'x-request-id');
   return { sentence, code: undefined, requestId, retryAfterSeconds: secondsIn(response), canRetry };

@@ -10,7 +10,8 @@ export {
   type GatewayErrorCarrier,
 } from './errors.ts';
 export { describeError, type ErrorDescription } from './describe-error.ts';
-export { errorSentences, type ErrorCode } from './sentences.ts';
+export { errorSentences, type ErrorCode, type Sentences } from './sentences.ts';
+export { fieldErrors, type UserError } from './field-errors.ts';
 export { formatMoney, type MoneyValue } from './money.ts';
 export type { PendingWrite } from './pending-entry.ts';
 export { createWriter, type UnknownResult, type Writer, type WriterOptions, type WriteResult } from './writer.ts';

@@ -45,3 +45,13 @@ export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   UPSTREAM_TIMEOUT: 'The payments service takes too long to answer. Please try again shortly.',
   UPSTREAM_UNAVAILABLE: 'The payments service is not answering at the moment. Please try again shortly.',
 };
+
+/** The sentences of what has no code, and of an unknown outcome that cannot be looked up. */
+export const otherSentences = {
+  interrupted: 'The connection was interrupted.',
+  noLookup: 'We do not know whether this was done, and it cannot be looked up.',
+  notLoaded: 'This could not be loaded.',
+} as const;
+
+/** The sentence for a person, by code; translations may have the others, too. */
+export type Sentences = Readonly<Record<ErrorCode, string> & Partial<Record<keyof typeof otherSentences, string>>>;

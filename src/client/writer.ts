@@ -118,7 +118,8 @@ export function createWriter<Input extends object, Payload extends { readonly us
   }
   const pending = (): PendingWrite | undefined => {
     try {
-      return stored.read();
+      const entry = stored.read();
+      return entry && { lookup: entry.lookup, values: entry.values };
     } catch {
       return undefined; // `write` says why nothing can be sent
     }
@@ -142,6 +143,10 @@ function mayHaveHappened({ path, extensions: { code, retryable } }: GatewayError
   return (path?.length ?? 0) > 1 || (openCodes.has(code) && retryable !== true);
 }
 
-function toValues<Input>(input: Input, names: readonly (keyof Input & string)[]): Readonly<Record<string, string>> {
+/** The values of these inputs as text; those that are absent have none. */
+export function toValues<Input>(
+  input: Input,
+  names: readonly (keyof Input & string)[],
+): Readonly<Record<string, string>> {
   return Object.fromEntries(names.flatMap((name) => (input[name] == null ? [] : [[name, String(input[name])]])));
 }

@@ -1,23 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { styleText } from 'node:util';
 import { toPrintable } from '../runtime/printable.ts';
 import { isRecord } from '../upstream/decoding/field-decoders.ts';
-
-/** Forms of an option for `parseArgs`: without a value, and with one. */
-export const flag = { type: 'boolean' } as const;
-export const text = { type: 'string' } as const;
-
-/** The one file that a command names, and its options; throws `fault` where it names none or several files. */
-export function parseFileCommand<Options extends ParseArgsOptionsConfig>(
-  args: readonly string[],
-  options: Options,
-  fault: string,
-) {
-  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options });
-  const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new Error(fault);
-  return { file, values };
-}
 
 /** Whether two names lead to one file; false where one of them leads to none. */
 export function isSameFile(one: string, other: string): boolean {
@@ -35,9 +19,28 @@ export function parseObject(json: string, fault: string): Readonly<Record<string
   throw new Error(fault);
 }
 
-/** Prints a text, or a report as JSON. */
+/** Words that stand in a column of their own, each with its colour on a terminal. */
+const colors: ReadonlyMap<string, 'green' | 'magenta' | 'red' | 'yellow'> = new Map([
+  ['fact', 'green'],
+  ['assumption', 'yellow'],
+  ['decision', 'magenta'],
+  ['undecided', 'magenta'],
+  ['contradicted', 'red'],
+  ['CONTRADICTED', 'red'],
+  ['ok', 'green'],
+  ['FAIL', 'red'],
+  ['breaking', 'red'],
+  ['dangerous', 'yellow'],
+]);
+
+/** Prints a text, or a report as JSON. Nothing is coloured where it is piped, or under NO_COLOR. */
 export function printReport(report: unknown): void {
-  process.stdout.write(toPrintable(typeof report === 'string' ? report : `${JSON.stringify(report, null, 2)}\n`));
+  const text = toPrintable(typeof report === 'string' ? report : `${JSON.stringify(report, null, 2)}\n`);
+  const colored = text.replaceAll(/(?<=^| {2})\w+(?= {2}|$)/gm, (word) => {
+    const color = colors.get(word);
+    return color === undefined ? word : styleText(color, word);
+  });
+  process.stdout.write(colored);
 }
 
 /** One line on a terminal that says how far long work is; nothing where standard error is piped. */

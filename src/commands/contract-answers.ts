@@ -2,7 +2,7 @@ import { recordKinds, operationNames } from '../contract/operation-rows.ts';
 import type { Config } from '../config/config.ts';
 import { createContract, type OperationName } from '../contract/contract.ts';
 import { nearestName } from '../runtime/nearest-name.ts';
-import { flag, parseFileCommand, parseObject, printReport, text } from './command-line.ts';
+import { parseObject, printReport } from './command-line.ts';
 import { rowsInForce } from './contract-overrides.ts';
 import { parseCases } from '../contract-tools/cases/case-file.ts';
 import { parseAnswer, readInput } from '../contract-tools/cases/saved-answer.ts';
@@ -11,15 +11,14 @@ import type { Sample } from '../contract-tools/sample.ts';
 import { parseBody } from '../upstream/index.ts';
 import { printResults, testCases } from '../contract-tools/cases/test-cases.ts';
 import { printTrial, tryAnswer } from '../contract-tools/cases/try-answer.ts';
+import { readCommandLine } from './usage.ts';
 
 /**
  * `settlement-graph contract try FILE --operation NAME`; returns the exit code. 0: read; 1: contradicted, or nothing was
  * found. Throws where it cannot run.
  */
 export async function tryCommand(args: readonly string[], readConfig: () => Config): Promise<number> {
-  const options = { json: flag, operation: text, status: text, id: text, input: text, values: flag };
-  const missing = 'contract try needs one FILE with an answer, or - for standard input.';
-  const { file, values } = parseFileCommand(args, options, missing);
+  const { file, values } = readCommandLine(['contract', 'try', ...args]);
   const operation = toOperation(values.operation);
   const { overrides, source } = await rowsInForce(readConfig());
   const noObject = '--input: found no JSON object; allowed: one such as {"firstName": "Ada"}.';
@@ -48,8 +47,7 @@ export async function tryCommand(args: readonly string[], readConfig: () => Conf
  * run.
  */
 export async function testCommand(args: readonly string[], readConfig: () => Config): Promise<number> {
-  const missing = 'contract test needs one FILE with cases, or - for standard input.';
-  const { file, values } = parseFileCommand(args, { json: flag }, missing);
+  const { file, values } = readCommandLine(['contract', 'test', ...args]);
   const { overrides, source } = await rowsInForce(readConfig());
   const name = file === '-' ? 'standard input' : file;
   const contract = createContract(overrides);

@@ -1,22 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { starterCases } from '../contract-tools/cases/starter-cases.ts';
 import { isComplete, openVendorFile, printImport } from '../contract-tools/import/import.ts';
-import { createProgress, flag, isSameFile, parseFileCommand, printReport, text } from './command-line.ts';
+import { createProgress, isSameFile, printReport } from './command-line.ts';
+import { readCommandLine } from './usage.ts';
 import { writeOverrides } from '../contract-tools/report.ts';
 
-/**
- * `settlement-graph contract import FILE [--map OPERATION='METHOD /path']… [--write FILE] [--cases FILE] [--json]
- * [--verbose]`: 0 where all operations are found, else 1.
- */
+/** `settlement-graph contract import FILE`: 0 where all operations are found, else 1. */
 export async function importCommand(args: readonly string[]): Promise<number> {
-  const options = {
-    json: flag,
-    verbose: flag,
-    write: text,
-    cases: text,
-    map: { type: 'string', multiple: true },
-  } as const;
-  const { file, values } = parseFileCommand(args, options, 'contract import needs the name of one file.');
+  const { file, values } = readCommandLine(['contract', 'import', ...args]);
   for (const target of [values.write, values.cases])
     if (target !== undefined && isSameFile(target, file))
       throw new Error(`${target}: is the vendor's file; allowed: another one.`);

@@ -1,52 +1,31 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { parseArgs, styleText } from 'node:util';
 import { maxCalls } from '../contract-tools/check/from-service.ts';
 import { checkService } from '../contract-tools/check/check.ts';
 import { isSuccess } from '../contract-tools/sample.ts';
 import { createCorrectionsFile, printCheck, toCheckedRows } from '../contract-tools/report.ts';
-import { createProgress, flag, isSameFile, printReport, text } from './command-line.ts';
+import { createProgress, isSameFile, printReport } from './command-line.ts';
+import { readCommandLine } from './usage.ts';
 import type { Config } from '../config/config.ts';
 import { findIgnored, rowsInForce } from './contract-overrides.ts';
-import { toPrintable } from '../runtime/printable.ts';
 import { overridesSchema } from '../contract/overrides-file.ts';
 import { createContract, describeContract, type RowDescription } from '../contract/contract.ts';
 import { createHttpClient } from '../upstream/index.ts';
 
-const kindStyles = { fact: 'green', assumption: 'yellow', decision: 'magenta' } as const;
-
-/** `settlement-graph contract` and its subcommands; returns the exit code. */
+/** `settlement-graph contract [check]`; returns the exit code. */
 export async function contractCommand(args: readonly string[], readConfig: () => Config): Promise<number> {
-  const [subcommand, ...rest] = args;
-  if (subcommand === 'try' || subcommand === 'test') {
-    const { testCommand, tryCommand } = await import('./contract-answers.ts');
-    return (subcommand === 'try' ? tryCommand : testCommand)(rest, readConfig);
-  }
-  if (subcommand === 'import') {
-    const { importCommand } = await import('./contract-import.ts');
-    return importCommand(rest);
-  }
-  // Which form has which option was checked before (usage.ts), but for a `check` that is the value of an option.
-  const options = { json: flag, schema: flag, write: text, cases: text };
-  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options });
-  const form = positionals.join(' ');
-  const isPrint = positionals.length === 0 && values.write === undefined && values.cases === undefined;
-  if (!isPrint && form !== 'check') {
-    console.error(`contract ${form}: allowed: contract check, import, try or test.`);
-    return 2;
-  }
+  const { form, values } = readCommandLine(['contract', ...args]);
   if (values.schema === true) {
     printReport(overridesSchema());
     return 0;
   }
   const config = readConfig();
   const { overrides, source } = await rowsInForce(config);
-  if (!isPrint) return check(config, overrides, values);
+  if (form === 'contract check') return check(config, overrides, values);
   const ignored = config.upstream === 'embedded' ? findIgnored(overrides) : [];
   if (ignored.length > 0)
     console.error(`Without effect at the embedded bank, which decides otherwise: ${ignored.join(', ')}`);
   const rows = describeContract(createContract(overrides));
-  if (values.json === true) printReport(rows);
-  else process.stdout.write(`${toTable(rows, process.stdout.isTTY)}rows of ${source}\n`);
+  printReport(values.json === true ? rows : `${toTable(rows)}rows of ${source}\n`);
   return 0;
 }
 
@@ -96,7 +75,11 @@ async function check(
     writeFileSync(write, createCorrectionsFile(overrides, run.corrections, run.questions, previous));
     console.error(`Written: ${write}`);
   }
-  return rows.some(({ state }) => state === 'contradicted') ? 1 : 0;
+  if (isContradicted && write === undefined) {
+    const file = config.contractFile ?? 'contract.yaml';
+    console.error(`Write the rows that fit: settlement-graph contract check --write ${file}`);
+  }
+  return isContradicted ? 1 : 0;
 }
 
 /** A file that is overwritten must be empty or the contract's own, whose rows the check keeps. */
@@ -106,14 +89,12 @@ function requireOwnFile(file: string, contractFile = ''): void {
     throw new Error(`${file}: already there; allowed: another file, or the one of UPSTREAM_CONTRACT.`);
 }
 
-/** The contract as aligned text; `color` for a terminal. */
-function toTable(rows: readonly RowDescription[], color: boolean): string {
+/** The contract as aligned text. */
+function toTable(rows: readonly RowDescription[]): string {
   const width = Math.max(...rows.map(({ id }) => id.length));
   const lines = rows.map(({ id, kind, state, value, source }) => {
-    const label = kind.padEnd(10);
-    const styledLabel = color ? styleText(kindStyles[kind], label, { validateStream: false }) : label;
-    const text = toPrintable(typeof value === 'string' ? value : JSON.stringify(value));
-    return `${id.padEnd(width)}  ${styledLabel}  ${state.padEnd(10)}  ${text}  (${source})`;
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return `${id.padEnd(width)}  ${kind.padEnd(10)}  ${state.padEnd(10)}  ${text}  (${source})`;
   });
   const count = (kind: RowDescription['kind']): number => rows.filter((row) => row.kind === kind).length;
   const undecided = rows.filter(({ kind, state }) => kind === 'decision' && state === 'undecided').length;

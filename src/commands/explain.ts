@@ -2,18 +2,14 @@ import type { Config } from '../config/config.ts';
 import { createContract } from '../contract/contract.ts';
 import { createExplain, type Explanation } from '../graphql/explain/explain-operation.ts';
 import { createOperations } from '../upstream/operations.ts';
-import { flag, parseFileCommand, parseObject, printReport, text } from './command-line.ts';
+import { parseObject, printReport } from './command-line.ts';
 import { readInput } from '../contract-tools/cases/saved-answer.ts';
 import { readOverrides } from './contract-overrides.ts';
+import { readCommandLine } from './usage.ts';
 
-/**
- * `settlement-graph explain FILE [--variables JSON] [--operation NAME] [--json]`; returns the exit code, 1 where the
- * operation would be refused for its cost.
- */
+/** `settlement-graph explain FILE`; returns the exit code, 1 where the operation would be refused for its cost. */
 export async function explainCommand(args: readonly string[], readConfig: () => Config): Promise<number> {
-  const options = { json: flag, variables: text, operation: text };
-  const fault = 'explain needs one FILE with an operation, or - for standard input.';
-  const { file, values } = parseFileCommand(args, options, fault);
+  const { file, values } = readCommandLine(['explain', ...args]);
   const config = readConfig();
   const contract = createContract(await readOverrides(config));
   const { explain } = createExplain(config, contract, createOperations(contract));

@@ -1,11 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { createInterface, type Interface } from 'node:readline';
-import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 import { readConfig, type Config } from '../config/config.ts';
 import * as rules from '../config/rules.ts';
 import { toPrintable } from '../runtime/printable.ts';
-import { flag, printReport, text } from './command-line.ts';
+import { printReport } from './command-line.ts';
 import { writeOverrides } from '../contract-tools/report.ts';
 import {
   isComplete,
@@ -15,6 +14,7 @@ import {
   type VendorFile,
 } from '../contract-tools/import/import.ts';
 import { contractCommand } from './contract.ts';
+import { readCommandLine } from './usage.ts';
 
 /**
  * Rules for values of `.env.example`. Shells, Compose and Docker read that file, each with quotes and variables of its
@@ -44,17 +44,6 @@ interface Answers {
 const contractFile = 'contract.yaml';
 const fileNames = [contractFile, '.env.example', 'compose.yaml'];
 
-const options = {
-  file: text,
-  map: { type: 'string', multiple: true },
-  url: text,
-  header: text,
-  unit: text,
-  currency: text,
-  yes: flag,
-  force: flag,
-} as const;
-
 /**
  * `settlement-graph init`: asks for each value without an option, imports the vendor's file if there is one, writes
  * contract.yaml, .env.example and compose.yaml into the working directory, and checks the service where credentials are in
@@ -62,7 +51,7 @@ const options = {
  * complete and no check contradicts, else 1. Throws where it cannot run. No secret is asked for or written.
  */
 export async function initCommand(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options });
+  const { values } = readCommandLine(['init', ...args]);
   const existing = fileNames.filter((name) => existsSync(name));
   if (existing.length > 0 && values.force !== true)
     throw new Error(`${existing.join(', ')}: already there; use another folder, or --force to overwrite.`);

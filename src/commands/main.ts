@@ -1,99 +1,100 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { isUnderNpx, readConfig, readSchemaSettings, type Config } from '../config/config.ts';
-import { variables } from '../config/variables.ts';
 import { createLogger, createOutput, describeError, type Logger } from '../runtime/log.ts';
 import { hasNpxEnded } from '../runtime/parent-process.ts';
 import { toPrintable } from '../runtime/printable.ts';
 import { version } from '../runtime/version.ts';
 import { startEmbeddedBank, startGateway } from './start-gateway.ts';
 import { describeListenFault, describeStart } from './start-report.ts';
-import { findMisuse, isCommand, toHelp, type CommandName } from './usage.ts';
+import { readCommandLine, toHelp, type FormName } from './usage.ts';
 import { createWelcome } from './welcome.ts';
 
 /**
- * Runs one command, and loads no modules of the others. Help and version go to standard output; a misused command line
- * ends with exit code 2 and a hint. An error is printed as its message, with exit code 1, or 2 for a command whose exit
- * code 1 is a verdict on a contract or an operation.
+ * Runs one command, and loads no modules of the others. Help and version go to standard output. An error is printed as its
+ * message, with exit code 1, or 2 for a misused command line and for a command whose exit code 1 is a verdict.
  */
 export async function main(args: readonly string[]): Promise<void> {
-  const [command = 'serve', ...options] = args;
-  const isAsked = (...names: readonly string[]): boolean => names.some((name) => args.includes(name));
-  if (isAsked('--help', '-h')) return void process.stdout.write(toHelp(isCommand(command) ? command : undefined));
-  if (isAsked('--version')) return void process.stdout.write(`${version}\n`);
-  const misuse = findMisuse(command, options);
-  if (misuse !== undefined || !isCommand(command)) {
-    console.error(misuse);
-    process.exitCode = 2;
-    return;
-  }
+  const [command = 'serve', ...words] = args;
+  let failure = 2;
   try {
-    process.exitCode = await run[command](options);
+    if (command === 'version' || args.includes('--version')) return void process.stdout.write(`${version}\n`);
+    if (command === 'help' || args.includes('--help') || args.includes('-h'))
+      return void process.stdout.write(toHelp(args.filter((word) => word !== 'help' && !word.startsWith('-'))));
+    const { form } = readCommandLine([command, ...words]);
+    if (!verdicts.has(form)) failure = 1;
+    process.exitCode = await run[form](words);
   } catch (error) {
     console.error(toPrintable(error instanceof Error ? error.message : String(error)));
-    const isMisuse = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-    const isJudging =
-      command === 'init' ||
-      command === 'explain' ||
-      (command === 'contract' && options.some((word) => judging.has(word)));
-    process.exitCode = isMisuse || isJudging ? 2 : 1;
+    process.exitCode = failure;
   }
 }
 
-/** Subcommands of `contract` whose exit code 1 is a judgement. */
-const judging: ReadonlySet<string> = new Set(['check', 'import', 'try', 'test']);
+/** Forms whose exit code 1 is a verdict. */
+const verdicts: ReadonlySet<FormName> = new Set([
+  'explain',
+  'init',
+  'schema check',
+  'contract check',
+  'contract import',
+  'contract try',
+  'contract test',
+]);
+
+type Run = (words: readonly string[]) => Promise<number | undefined>;
+
+const schema: Run = async (words) => (await import('./schema.ts')).schemaCommand(words, readSchemaSettings);
+const contract: Run = async (words) => (await import('./contract.ts')).contractCommand(words, readConfig);
+const without = (words: readonly string[], subcommand: string) => words.toSpliced(words.indexOf(subcommand), 1);
 
 /** Each resolves with an exit code, or once the server listens. */
-const run: Readonly<Record<CommandName, (options: readonly string[]) => Promise<number | undefined>>> = {
-  serve: (options) => startServing(serve, options),
+const run: Readonly<Record<FormName, Run>> = {
+  serve: (words) => startServing(serve, ['serve', ...words]),
   // The bank has no service behind it, so that production does not require one, and reads neither of the files.
-  bank: (options) =>
-    startServing(bank, options, {
+  bank: (words) =>
+    startServing(bank, ['bank', ...words], {
       UPSTREAM_URL: 'embedded',
       UPSTREAM_CONTRACT: '',
       TRUSTED_DOCUMENTS: '',
       TRUSTED_DOCUMENTS_ONLY: '',
     }),
-  schema: async (options) => {
-    const { schemaCommand } = await import('./schema.ts');
-    return schemaCommand(options, readSchemaSettings);
-  },
-  explain: async (options) => {
-    const { explainCommand } = await import('./explain.ts');
-    return explainCommand(options, readConfig);
-  },
-  init: async (options) => {
-    const { initCommand } = await import('./init.ts');
-    return initCommand(options);
-  },
-  contract: async (options) => {
-    const { contractCommand } = await import('./contract.ts');
-    return contractCommand(options, readConfig);
-  },
+  schema,
+  'schema client': schema,
+  'schema check': schema,
+  'schema release': schema,
+  explain: async (words) => (await import('./explain.ts')).explainCommand(words, readConfig),
+  init: async (words) => (await import('./init.ts')).initCommand(words),
+  contract,
+  'contract check': contract,
+  'contract import': async (words) => (await import('./contract-import.ts')).importCommand(without(words, 'import')),
+  'contract try': async (words) =>
+    (await import('./contract-answers.ts')).tryCommand(without(words, 'try'), readConfig),
+  'contract test': async (words) =>
+    (await import('./contract-answers.ts')).testCommand(without(words, 'test'), readConfig),
 };
 
 /** Starts a server; where it cannot listen, the error names the variable. `settings` take precedence. */
 async function startServing(
   start: (config: Config) => Promise<void>,
-  args: readonly string[],
+  line: readonly string[],
   settings: Readonly<Record<string, string>> = {},
-): Promise<undefined> {
-  const { scenario } = parseArgs({ args: [...args], options: { scenario: { type: 'string' } } }).values;
-  const fault = variables.shape.BANK_SCENARIO.safeParse(scenario || undefined).error?.issues[0]?.message;
-  if (fault !== undefined) throw new Error(`--scenario: ${fault}`);
-  const config = readConfig(undefined, { ...settings, ...(scenario !== undefined && { BANK_SCENARIO: scenario }) });
-  if (scenario !== undefined && config.upstream !== 'embedded')
-    throw new Error('--scenario: allowed: without UPSTREAM_URL, since only the embedded bank has scenarios');
+): Promise<number | undefined> {
+  const { values, settings: replaced } = readCommandLine(line);
+  const config = readConfig(undefined, { ...settings, ...replaced });
+  if (values.scenario !== undefined && config.upstream !== 'embedded') {
+    console.error('--scenario: allowed: without UPSTREAM_URL, since only the embedded bank has scenarios');
+    return 2;
+  }
   await start(config).catch((error: unknown) => {
     throw new Error(describeListenFault(error, config) ?? (error instanceof Error ? error.message : String(error)));
   });
+  return undefined;
 }
 
 /** How long a stop waits for a start that is under way. */
 const maxStartingMs = 2_000;
 
 async function serve(config: Config): Promise<void> {
-  const log = createLogger(config.logLevel, createOutput());
+  const log = createLogger(config.logLevel, await createOutput(config.isProduction));
   let isStarted = false;
   const starting = startGateway(config, log);
   stopOnSignal(log, async (cause) => {
@@ -118,11 +119,14 @@ async function serve(config: Config): Promise<void> {
 
 async function bank(config: Config): Promise<void> {
   const embedded = await startEmbeddedBank(config);
-  stopOnSignal(createLogger(config.logLevel, createOutput()), () => embedded.close());
+  stopOnSignal(createLogger(config.logLevel, await createOutput(config.isProduction)), () => embedded.close());
   process.stdout.write(`The embedded bank listens at ${embedded.url}\n`);
 }
 
 type Cause = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'parent ended' | 'error';
+
+/** How often a process looks whether npx still runs. */
+const npxCheckMs = 200;
 
 /** A signal that comes sooner is the first one again: npm passes on a SIGTERM that a supervisor sends to all processes. */
 const repeatedMs = 1_000;
@@ -157,18 +161,7 @@ function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void 
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal).on('SIGHUP', onSignal);
   process.on('uncaughtException', onError).on('unhandledRejection', onError);
-  if (isUnderNpx()) onNpxEnd(() => void (stoppingSince ?? begin('parent ended')));
-}
-
-/** How often a process looks whether npx still runs. */
-const npxCheckMs = 200;
-
-/** Calls back once, when npx has ended, also where it ended during the start. */
-function onNpxEnd(callback: () => void): void {
-  const timer = setInterval(() => {
-    if (!hasNpxEnded()) return;
-    clearInterval(timer);
-    callback();
-  }, npxCheckMs);
-  timer.unref();
+  // Also where npx ended during the start.
+  const onNpxEnd = (): void => void (hasNpxEnded() && (stoppingSince ?? begin('parent ended')));
+  if (isUnderNpx()) setInterval(onNpxEnd, npxCheckMs).unref();
 }

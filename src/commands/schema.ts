@@ -5,8 +5,10 @@ import { compareSchemas } from './schema-changes.ts';
 import { createContract } from '../contract/contract.ts';
 import { readSchemaFile } from '../contract/graph-names.ts';
 import { createClientSchema, createSchema } from '../graphql/schema.ts';
+import { printReport } from './command-line.ts';
 import { readConfiguredRows } from './contract-overrides.ts';
 import { version } from '../runtime/version.ts';
+import { readCommandLine } from './usage.ts';
 
 /** A copy of the last release's schema; its first line names the release. A tag would be missing in a shallow clone. */
 const releasedFile = new URL('schema.released.graphql', import.meta.url);
@@ -16,36 +18,35 @@ export async function schemaCommand(
   args: readonly string[],
   readSettings: () => { readonly typePrefix: string; readonly contractFile: string | undefined },
 ): Promise<number> {
-  const form = args.join(' ');
-  if (form === '' || form === 'client') {
-    const settings = readSettings();
-    const contract = createContract(await readConfiguredRows(settings));
-    print(
-      form === 'client'
-        ? printSchema(createClientSchema(settings.typePrefix, contract))
-        : printSubgraphSchema(createSchema(settings.typePrefix, contract)),
-    );
-    return 0;
-  }
-  if (form === 'check') return check();
-  if (form === 'release') return release();
-  console.error(`found schema ${form}; allowed: schema, schema client, schema check or schema release.`);
-  return 2;
+  const { form } = readCommandLine(['schema', ...args]);
+  if (form === 'schema check') return check();
+  if (form === 'schema release') return release();
+  const { typePrefix, contractFile } = readSettings();
+  const contract = createContract(await readConfiguredRows({ contractFile }));
+  const text =
+    form === 'schema client'
+      ? printSchema(createClientSchema(typePrefix, contract))
+      : printSubgraphSchema(createSchema(typePrefix, contract));
+  process.stdout.write(`${text}\n`);
+  return 0;
 }
 
-/** Exit code 0: no breaking change since the last release, or no release to compare with; 1: breaking changes. */
+/** Exit code 0: no breaking change since the last release; 1: breaking changes; 2: no release to compare with. */
 async function check(): Promise<number> {
   const released = await readFile(releasedFile, 'utf8').catch(() => undefined);
   if (released === undefined) {
-    print(
+    console.error(
       'Not compared: there is no src/commands/schema.released.graphql here, which a checkout of settlement-graph has.',
     );
-    return 0;
+    return 2;
   }
   const { breaking, dangerous } = compareSchemas(released, readSchemaFile());
-  for (const change of breaking) print(`breaking   ${change}`);
-  for (const change of dangerous) print(`dangerous  ${change}`);
-  print(`Since ${versionOf(released)}: ${breaking.length} breaking, ${dangerous.length} dangerous.`);
+  const lines = [
+    ...breaking.map((change) => `breaking   ${change}`),
+    ...dangerous.map((change) => `dangerous  ${change}`),
+    `Since ${versionOf(released)}: ${breaking.length} breaking, ${dangerous.length} dangerous.`,
+  ];
+  printReport(`${lines.join('\n')}\n`);
   return breaking.length === 0 ? 0 : 1;
 }
 
@@ -62,15 +63,11 @@ async function release(): Promise<number> {
   }
   const head = `# The schema of ${version}, written by \`npm run schema -- release\`: what \`npm run schema -- check\` compares with.`;
   await writeFile(releasedFile, `${head}\n${readSchemaFile()}`);
-  print(`The schema of ${version} is now what later ones are compared with.`);
+  printReport(`The schema of ${version} is now what later ones are compared with.\n`);
   return 0;
 }
 
 function versionOf(released: string): string {
   const [version = 'the last release'] = /\d+\.\d+\.\d+(?:-[\w.]+)?/.exec(released) ?? [];
   return version;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

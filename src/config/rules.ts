@@ -99,9 +99,11 @@ export const fingerprintSecretFile = rule('a readable file of 32 bytes or more',
   const bytes = readBytes(path);
   return bytes.length >= minSecretBytes ? String(bytes) : undefined;
 });
-export const routerSecret = matching(
-  /^[\x21-\x7e]{32,4096}$/,
-  'visible ASCII without spaces, 32 bytes or more, at most 4096',
+/** One secret, or two while it is changed. */
+export const routerSecret = rule(
+  'visible ASCII without spaces, 32 bytes or more, at most 4096; or two, with a comma',
+  (value) =>
+    /^[\x21-\x2b\x2d-\x7e]{32,4096}(?:,[\x21-\x2b\x2d-\x7e]{32,4096})?$/.test(value) ? value.split(',') : undefined,
 );
 
 /** The path of a file that this process may read. Its content is checked where it is parsed. */

@@ -175,14 +175,13 @@ export function statusWords(contract: Contract, kind: string): ReadonlyMap<strin
 
 export type UnitRow = Extract<RowId, `${string}.unit`>;
 
-/** The unit and currency for reading and writing money. Throws CONTRACT_UNDECIDED, naming the row, while one is undecided. */
+/** The unit and decimal places for reading and writing money. Throws CONTRACT_UNDECIDED, naming the row, while one is undecided. */
 export function requireMoneyDecisions(contract: Contract, row: UnitRow, operation: OperationName) {
   const unit = moneyUnit(contract, row);
   if (unit === null) throw undecidedError(operation, 'money.unit');
-  const currency = contract['money.currency'];
-  const places = currencyDigits(currency ?? '');
-  if (currency === null || places === undefined) throw undecidedError(operation, 'money.currency');
-  return { unit, currency, places };
+  const places = currencyDigits(contract['money.currency'] ?? '');
+  if (places === undefined) throw undecidedError(operation, 'money.currency');
+  return { unit, places };
 }
 
 /** The error of what cannot be read or sent until the operator has decided a row. */

@@ -5,15 +5,16 @@ import type { HeaderLines } from '../graphql/context.ts';
 /** Whether a request carries the router's secret in `x-router-secret`. */
 export type IsRouter = (request: FastifyRequest) => boolean;
 
-/** Creates a comparison in constant time. Without a configured secret no request is the router's. */
-export function createRouterCheck(secret: string | undefined): IsRouter {
-  if (secret === undefined) return () => false;
+/** Creates a comparison with each secret in constant time. Without a configured secret no request is the router's. */
+export function createRouterCheck(secrets: readonly string[] = []): IsRouter {
   // Values of equal length, as the comparison needs.
   const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
-  const expected = digest(secret);
+  const expected = secrets.map(digest);
   return (request) => {
     const value = headerLines(request)('x-router-secret')?.join(', ');
-    return value !== undefined && timingSafeEqual(digest(value), expected);
+    if (value === undefined || expected.length === 0) return false;
+    const sent = digest(value);
+    return expected.filter((one) => timingSafeEqual(one, sent)).length > 0;
   };
 }
 

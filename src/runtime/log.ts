@@ -40,8 +40,14 @@ export function createLogger(level: LogLevel, destination: DestinationStream): L
   );
 }
 
-/** Standard output, written in batches. A write that fails neither stops the process nor keeps it alive. */
-export function createOutput(): DestinationStream {
+/**
+ * Standard output, written in batches. A write that fails neither stops the process nor keeps it alive. On a developer's
+ * terminal lines are made for people, where pino-pretty is installed.
+ */
+export async function createOutput(isProduction: boolean): Promise<DestinationStream> {
+  const { stdout } = process;
+  const pretty = !isProduction && stdout.isTTY ? await import('pino-pretty').catch(() => undefined) : undefined;
+  if (pretty !== undefined) return pretty.default({ sync: true, colorize: stdout.hasColors() });
   const options = { dest: 1, sync: false, minLength: flushBytes, periodicFlush: flushMs, maxLength: maxWaitingBytes };
   return pino.destination(options).on('error', () => {});
 }

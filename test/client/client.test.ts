@@ -20,6 +20,7 @@ import {
   createTypePolicies,
   describeError,
   errorSentences,
+  fieldErrors,
   findGatewayError,
   formatMoney,
   gatewayErrors,
@@ -29,6 +30,7 @@ import {
   typePolicies,
   unkeyedTypes,
 } from '../../src/client/index.ts';
+import { lookUp } from '../../src/client/look-up.ts';
 import { schemaCommand } from '../../src/commands/schema.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
@@ -98,6 +100,18 @@ describe('settlement-graph/client', () => {
       'extraFilters: found PayCustomer.transactions; allowed: Customer.transactions, Customer.virtualAccounts, ' +
         'Query.customers, Query.settlementBanks.',
     );
+  });
+
+  it('keeps the total of a list over a page that has none', () => {
+    const merge = typePolicies['Query']?.fields?.['customers']?.merge;
+    const page = (totalCount: number | null, node: number) => ({
+      totalCount,
+      nodes: [node],
+      pageInfo: { endCursor: 'c' },
+    });
+    const first = merge?.(undefined, page(64, 1), { args: {}, storage: {} });
+    const both = merge?.(first, page(null, 2), { args: { after: 'c' }, storage: {} });
+    expect(both).toMatchObject({ totalCount: 64, nodes: [1, 2] });
   });
 
   it('names the possible types of every interface and union, and every type without an identifier', () => {
@@ -218,6 +232,19 @@ describe('describeError', () => {
       expect(describeError(error)).toMatchObject({ sentence, code: undefined, canRetry: false });
   });
 
+  it('says of no error that something was not loaded, and of an outcome without a look-up that there is none', () => {
+    for (const error of [undefined, null])
+      expect(describeError(error)).toMatchObject({
+        sentence: 'This could not be loaded.',
+        code: undefined,
+        canRetry: true,
+      });
+    const entry = { message: 'm', extensions: { code: 'OUTCOME_UNKNOWN' } };
+    expect(describeError(entry)).toMatchObject({ sentence: expect.stringContaining('cannot be looked up') as unknown });
+    expect(describeError(unknown)).toMatchObject({ sentence: errorSentences.OUTCOME_UNKNOWN });
+    expect(describeError(entry, { ...errorSentences, noLookup: 'Perdu.' }).sentence).toBe('Perdu.');
+  });
+
   it('calls everything else an interrupted connection, in other words where they are given', () => {
     const { name, message } = new TypeError('fetch failed');
     const ofOtherRealm: unknown = runInNewContext("new TypeError('fetch failed')");
@@ -229,6 +256,66 @@ describe('describeError', () => {
   });
 });
 
+it('fieldErrors sorts refusals by the inputs of a form, and leaves none out', () => {
+  const refusals = [
+    { field: ['input', 'nin'], message: 'Must be 11 digits.' },
+    { field: ['input', 'nin'], message: 'Is taken.' },
+    { field: ['input', 'type'], message: 'Is required.' },
+    { field: null, message: 'No.' },
+  ];
+  expect(fieldErrors(refusals, ['email', 'nin'])).toEqual({
+    fields: { nin: 'Must be 11 digits. Is taken.' },
+    others: ['Is required.', 'No.'],
+  });
+});
+
+describe('lookUp', () => {
+  const page = (references: readonly (string | null)[], endCursor: string | null = null) => ({
+    list: {
+      nodes: references.map((reference) => (reference === '' ? null : { id: `of ${reference}`, reference })),
+      pageInfo: { hasNextPage: endCursor !== null, endCursor },
+    },
+  });
+  const broken = new TypeError('fetch failed');
+  const found = { is: 'found', record: { id: 'of ref-1', reference: 'ref-1' } };
+  const unclear = { is: 'unclear', error: undefined };
+
+  it.each([
+    [
+      'finds the very same value, behind unreadable records and pages',
+      [page(['ref-10', ''], 'a'), page(['ref-1'])],
+      found,
+    ],
+    ['misses what no record of the whole list has', [page(['ref-10'], 'a'), page(['REF-1'])], { is: 'missing' }],
+    ['draws no conclusion from a list with an unreadable record', [page(['ref-2', ''])], unclear],
+    ['draws none from a record without the value', [page(['ref-2', null])], unclear],
+    [
+      'draws none from a page that failed',
+      [page([], 'a'), { list: null, error: broken }],
+      { is: 'unclear', error: broken },
+    ],
+    ['draws none from a page that was not answered', [page([], 'a'), broken], { is: 'unclear', error: broken }],
+    ['draws none from a list that goes on and on', Array<object>(60).fill(page([], 'a')), unclear],
+  ])('%s', async (_, pages, expected) => {
+    const cursors: (string | null)[] = [];
+    const result = await lookUp<{ readonly id: string; readonly reference: string | null }>(
+      { reference: 'ref-1' },
+      async (after) => {
+        const answer = pages[cursors.push(after) - 1];
+        if (answer instanceof Error) throw answer;
+        return answer as ReturnType<typeof page>; // what no error is
+      },
+    );
+    expect(result).toEqual(expected);
+    expect(cursors.slice(0, 2)).toEqual([null, 'a'].slice(0, cursors.length));
+    expect(cursors.length).toBeLessThanOrEqual(50);
+  });
+
+  it('reads nothing where there is nothing to look for', async () => {
+    expect(await lookUp({}, () => Promise.reject(broken))).toEqual(unclear);
+  });
+});
+
 it.each([
   ['500.00', 'NGN', 'en', 'NGN 500.00'],
   ['9999999999999999.99', 'USD', 'en', '$9,999,999,999,999,999.99'],
@@ -237,6 +324,10 @@ it.each([
   ['1.230', 'IQD', 'en', 'IQD 1.230'],
   ['1234.5', 'EUR', 'de-DE', '1.234,5 €'],
   ['2.50', 'USD', 'en', '+$2.50', 'always'],
+  ['five', 'NGN', 'en', 'five NGN'],
+  ['5,000', 'NGN', 'en', '5,000 NGN'],
+  ['', 'NGN', 'en', ' NGN'],
+  ['5.00', 'USDT', 'en', '5.00 USDT'],
 ] as const)('formatMoney shows every digit of %s %s in %s', (amount, currency, locale, text, sign?: 'always') => {
   expect(formatMoney({ amount, currency }, locale, sign).replaceAll(/\s/g, ' ')).toBe(text);
 });

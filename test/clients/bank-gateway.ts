@@ -49,5 +49,5 @@ export async function countCalls(bankUrl: string, operation: string): Promise<nu
 export async function control(bankUrl: string, action: string, body: object): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(`${bankUrl}/_bank/${action}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (response.status !== 201) throw new Error(`The bank answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`The bank answered ${response.status}: ${await response.text()}`);
 }

@@ -3,14 +3,17 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { record } from '../proofs/evidence.ts';
 import { copyClone, root, withoutInstall } from '../proofs/install.ts';
 import { freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
+import { control } from './bank-gateway.ts';
 import { hasChromium, visit } from './chromium.ts';
 
 const run = promisify(execFile);
+const shell = (script: string, cwd: string) =>
+  run('bash', ['-euc', script], { cwd, env: { ...process.env, NODE_ENV: '' } });
 
 /** The page's own server, which `npm run dev` starts, on a free port. */
 async function serve(app: string, environment: Readonly<Record<string, string>> = {}) {
@@ -26,53 +29,87 @@ async function serve(app: string, environment: Readonly<Record<string, string>> 
   return { url, stop };
 }
 
-it.runIf(hasChromium())(
-  'goes from an empty folder to a list by docs/frontends.md alone',
-  { timeout: 400_000 },
-  async () => {
-    const startedAt = Date.now();
-    const page = await readFile(join(root, 'docs/frontends.md'), 'utf8');
-    const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-guide-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const [inClone = '', install = '', generate = '', testing = ''] = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(
-      ([, text = '']) => text,
-    );
-    expect(inClone).toBe('npm ci\nnpm pack\nnpm start\n');
-    const clone = join(folder, 'settlement-graph');
-    await copyClone(clone);
-    const gateway = startCommand('bash', ['-euc', withoutInstall(inClone)], { cwd: clone });
-    const [, gatewayUrl = ''] = await gateway.printed(/GraphQL\s+(http:\S+)\/graphql/);
+/** The shell scripts of a page, and its files by their names. */
+async function readGuide(name: string) {
+  const page = await readFile(join(root, `docs/${name}.md`), 'utf8');
+  const scripts = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, text = '']) => text);
+  const named = [...page.matchAll(/^`([\w./]+)`[^\n]*\n\n```tsx?\n(.*?)```/gms)];
+  return { scripts, files: new Map(named.map(([, file = '', text = '']) => [file, text])) };
+}
 
-    const shell = (script: string, cwd: string) =>
-      run('bash', ['-euc', script], { cwd, env: { ...process.env, NODE_ENV: '' } });
-    await shell(install, folder);
-    const app = join(folder, 'my-app');
-    const files = [...page.matchAll(/^`([\w./]+)`[^\n]*\n\n```tsx?\n(.*?)```/gms)];
-    for (const [, name = '', text = ''] of files) {
+let folder = '';
+let stopGateway = () => {};
+let urls = { gateway: '', bank: '' };
+
+/** The clone beside which the applications are made, with the kit's tarball in it, and its gateway. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'settlement-graph-guide-'));
+  const clone = join(folder, 'settlement-graph');
+  await copyClone(clone);
+  const [inClone = ''] = (await readGuide('frontends')).scripts;
+  expect(inClone).toBe('npm ci\nnpm run pack:client\nnpm start\n');
+  const atEnd = (stop: () => void) => void (stopGateway = stop);
+  const gateway = startCommand('bash', ['-euc', withoutInstall(inClone)], { cwd: clone, atEnd });
+  const [, url = '', bank = ''] = await gateway.printed(/GraphQL\s+(http:\S+)\/graphql[^]*Bank\s+(http:\S+)/);
+  urls = { gateway: url, bank };
+}, 200_000);
+
+afterAll(async () => {
+  stopGateway();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe.runIf(hasChromium())('from an empty folder to a list', () => {
+  it.each([
+    ['frontends', 2, 10],
+    ['urql', 0, 5],
+    ['tanstack-query', 0, 6],
+  ])('by docs/%s.md alone', { timeout: 400_000 }, async (guide, first, count) => {
+    const startedAt = Date.now();
+    const common = await readGuide('frontends');
+    const own = await readGuide(guide);
+    const [, create = ''] = common.scripts;
+    const [install = '', generate = '', testing = 'true'] = own.scripts.slice(first);
+    const place = await mkdtemp(join(folder, `${guide}-`));
+    await shell(create.replaceAll('../settlement-graph/', `${folder}/settlement-graph/`), place);
+    const app = join(place, 'my-app');
+    await shell(install, app);
+    const shared = ['vite.config.ts', 'codegen.ts', 'src/failure.tsx'].map(
+      (name) => [name, common.files.get(name) ?? ''] as const,
+    );
+    const files = new Map([...shared, ...own.files]);
+    for (const [name, text] of files) {
       await mkdir(dirname(join(app, name)), { recursive: true });
-      await writeFile(join(app, name), text.replace('http://127.0.0.1:4000', gatewayUrl));
+      await writeFile(join(app, name), text.replace('http://127.0.0.1:4000', urls.gateway));
     }
-    expect(files.length).toBe(9);
+    expect(files.size).toBe(count);
     expect(generate).toContain('npm run dev\n');
     await shell(generate.replace('npm run dev\n', ''), app);
 
     const { page: screen, complaints } = await visit();
     const says = (text: string) => screen.waitForFunction((text) => document.body.innerText.includes(text), {}, text);
-    const first = await serve(app);
-    await screen.goto(first.url);
+    const press = (name: string) => screen.locator(`::-p-aria(${name}[role="button"])`).click();
+    const started = await serve(app);
+    await screen.goto(started.url);
     await says('20 of 64 customers');
     await says('Chidi Testcase: NGN 146,363.63'.replace(' 146', '\u00A0146'));
     record(
-      'The page for frontends, run as it stands',
+      `docs/${guide}.md, run as it stands`,
       `${Math.round((Date.now() - startedAt) / 1000)} s from an empty folder to the list`,
     );
-    await screen.locator('::-p-aria(Show more[role="button"])').click();
+    // A page that fails keeps those before it, with their total.
+    await control(urls.bank, 'faults', { operation: 'listCustomers', status: 503, count: 30 });
+    await press('Show more');
+    await says('The payments service is not answering');
+    await says('20 of 64 customers');
+    await control(urls.bank, 'reset', {});
+    await press('Try again');
     await says('40 of 64 customers');
     expect(complaints).toEqual([]);
-    await first.stop();
+    await started.stop();
     await screen.goto((await serve(app, { PRIVATE_KEY: 'not-a-key' })).url);
     await says('Your organisation is not signed in to the payments service.');
     await says('Reference ');
-    await shell(testing, app);
-  },
-);
+    await shell(testing.replaceAll('../settlement-graph', `${folder}/settlement-graph`), app);
+  });
+});

@@ -11,7 +11,7 @@ const schema = buildSchema(
 const introspection = introspectionFromSchema(schema);
 const pages = relayPagination();
 
-/** A graphcache as docs/frontends.md sets it up, and what it complains of. */
+/** A graphcache as docs/urql.md sets it up, and what it complains of. */
 export function createCache() {
   const complaints: string[] = [];
   const cache = cacheExchange({

@@ -50,9 +50,7 @@ it('must be kept from GET, which is refused, as the guide says', async () => {
   const client = new Client({ url: endpoint, exchanges: [fetchExchange], fetchOptions: { headers: demoHeaders } });
   const { error } = await client.query(customers, {});
   expect(isGatewayError(error, 'BAD_REQUEST')).toBe(true);
-  expect(await readFile(join(import.meta.dirname, '../../docs/frontends.md'), 'utf8')).toContain(
-    'Give `Client` `preferGetMethod: false`',
-  );
+  expect(await readFile(join(import.meta.dirname, '../../docs/urql.md'), 'utf8')).toContain('preferGetMethod: false');
 });
 
 it('asks again for a list on the screen after a create', async () => {

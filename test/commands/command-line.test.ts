@@ -2,11 +2,12 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
 import { contractCommand } from '../../src/commands/contract.ts';
 import { main } from '../../src/commands/main.ts';
 import { describeStart, findUndecided } from '../../src/commands/start-report.ts';
-import { findMisuse } from '../../src/commands/usage.ts';
+import { readCommandLine } from '../../src/commands/usage.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { writeTemporary } from '../support/manifest.ts';
@@ -31,7 +32,12 @@ async function run(...args: readonly string[]) {
 describe('the command line', () => {
   it.each([
     [['--help'], /serve .*\n.*bank .*\n.*schema .*\n[^]*explain FILE .*\n.*contract /],
-    [['contract', 'check', '-h'], /^settlement-graph contract .*\n.*contract check .*--write FILE/],
+    [
+      ['contract', 'check', '-h'],
+      /^settlement-graph contract check\n\n +contract check {2}compare [^]*--write FILE {2}writes /,
+    ],
+    [['help', 'schema'], /schema client {3}print .*\n[^]*Example: settlement-graph schema/],
+    [['version'], new RegExp(`^${version}\n$`)],
     [['serve', '--version'], new RegExp(`^${version}\n$`)],
   ])('%j is answered on standard output', async (args, expected) => {
     expect((await capture(() => main(args)))[1]).toMatch(expected);
@@ -39,11 +45,15 @@ describe('the command line', () => {
 
   it.each([
     [2, ['servr'], /^There is no command servr; did you mean serve\?/],
+    [2, ['help', 'servr'], /^There is no command servr; did you mean serve\?/],
     [2, ['serve', '--scenario'], /'--scenario <value>' argument missing\n$/],
-    [1, ['bank', '--scenario', 'nope'], /^--scenario: allowed: lost-answer, duplicate, .*\n$/],
+    [2, ['bank', '--scenario', 'nope'], /^--scenario: allowed: lost-answer, duplicate, .*\n$/],
     [2, ['contract', 'test', 'no-such.yaml'], /^no-such.yaml: cannot be read/],
     [2, ['contract', 'chek'], /^contract chek: allowed: contract check, import, try or test\.\n$/],
-    [2, ['contract', '--write', 'check'], /^contract : allowed: contract check, /],
+    [2, ['contract', '--write', 'check'], /^contract has no option --write, which contract check and contract import /],
+    [2, ['schema', 'chek'], /^schema chek: allowed: schema client, check or release\.\n$/],
+    [2, ['serve', '--port', 'x'], /^--port: allowed: a whole number from 0 to 65535\n$/],
+    [2, ['contract', 'test'], /^contract test needs one FILE: settlement-graph contract --help\n$/],
     [2, ['explain', 'no\tfile\u0007\u202e'], /^no\tfile\\u0007\\u202e: cannot be read \(ENOENT\)/],
   ])('ends with exit code %i and a hint on standard error: %j', async (code, args, hint) => {
     expect(await run(...args)).toEqual([code, '', expect.stringMatching(hint)]);
@@ -54,10 +64,48 @@ describe('the command line', () => {
     ['contract', ['--jsno'], /no option --jsno; did you mean --json\?/],
     ['contract', ['--write', 'x'], /^contract has no option --write, which contract check and contract import have: /],
     ['toString', [], /no command/],
-    ['bank', ['--scenario', 'down'], undefined],
-    ['contract', ['check', '--json', '--write=file'], undefined],
-  ])('refuses or takes %s %j', (command, options, hint) => {
-    expect(findMisuse(command, options) ?? '').toMatch(hint ?? /^$/);
+  ])('refuses %s %j', (command, options, hint) => {
+    expect(() => readCommandLine([command, ...options])).toThrow(hint);
+  });
+
+  it('takes options before and behind the words of a form', () => {
+    const line = { form: 'contract check', file: '', values: { json: true, write: 'file' }, settings: {} };
+    expect(readCommandLine(['contract', '--json', 'check', '--write=file'])).toEqual(line);
+    const { settings } = readCommandLine(['serve', '--port', '8080', '--host', '::1', '--scenario', 'down']);
+    expect(settings).toEqual({ PORT: '8080', HOST: '::1', BANK_SCENARIO: 'down' });
+  });
+
+  it.each(['', 'serve', 'bank', 'schema', 'explain', 'contract', 'contract try', 'init'])(
+    'has help for “%s” under 100 columns, with a word on each option, and an example',
+    async (words) => {
+      const [, help] = await capture(() => main(['help', ...words.split(' ').filter(Boolean)]));
+      const lines = help.split('\n');
+      expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(100);
+      expect(lines.filter((line) => /^ +--/.test(line) && !/^ +--[a-z]+ .*? {2}\w+ \w/.test(line))).toEqual([]);
+      expect(help).toMatch(words === '' ? /help COMMAND/ : /\nExample: settlement-graph \w/);
+    },
+  );
+
+  /** What a command prints on a terminal, which util-linux makes. */
+  const onTerminal = (command: string) =>
+    startCommand('script', ['-qec', `env -u FORCE_COLOR TERM=xterm ${command}`, '/dev/null']);
+
+  it('is coloured on a terminal, and neither under NO_COLOR nor where it is piped', async () => {
+    const commands = [
+      'node src/cli.ts contract',
+      'NO_COLOR=1 node src/cli.ts contract',
+      'node src/cli.ts contract | cat',
+    ];
+    const printed = await Promise.all(commands.map((command) => onTerminal(command).printed(/rows of/)));
+    expect(printed.map(({ input }) => input.includes('\u001B[33massumption\u001B['))).toEqual([true, false, false]);
+    expect(printed.map(({ input }) => input.includes('\u001B'))).toEqual([true, false, false]);
+  });
+
+  it('logs for people on a terminal in development, and lines of JSON in production', async () => {
+    const production = 'NODE_ENV=production UPSTREAM_URL=https://service.example';
+    const serve = 'IDEMPOTENCY_STORE=sqlite::memory: node src/cli.ts serve';
+    expect(await onTerminal(serve).printed(/INFO.*: .*listening/)).not.toBeNull();
+    expect(await onTerminal(`${production} node src/cli.ts serve`).printed(/"msg":"listening"/)).not.toBeNull();
   });
 
   it('explains what it reads from standard input, and goes on where the reader of its output has left', async () => {
@@ -99,11 +147,25 @@ it('contract check writes over no file of rows that it does not know, and keeps 
   expect(readFileSync(file, 'utf8')).toContain('money.unit: minor');
 });
 
+it('contract check ends with the command that writes the file where it is contradicted', async () => {
+  const bank = await startBank({ port: 0, database: ':memory:' });
+  const file = await writeTemporary('contract.yaml', 'version: 1\nrows:\n  customer.firstName: [/given]\n');
+  onTestFinished(() => bank.close().then(() => void vi.unstubAllEnvs()));
+  vi.stubEnv('UPSTREAM_URL', bank.url);
+  vi.stubEnv('UPSTREAM_CONTRACT', file);
+  vi.stubEnv('CHECK_BEARER', 'demo-token');
+  vi.stubEnv('CHECK_PRIVATE_KEY', 'demo-key');
+  const [code, out, errors] = await run('contract', 'check');
+  expect([code, out]).toEqual([1, expect.stringMatching(/customer\.firstName +contradicted/)]);
+  expect(errors).toMatch(new RegExp(`settlement-graph contract check --write ${file}\n$`));
+  expect((await run('contract', 'check', '--write', file))[2]).toBe(`Written: ${file}\n`);
+});
+
 it('serve refuses a scenario of the embedded bank before another service', async () => {
   vi.stubEnv('UPSTREAM_URL', 'http://127.0.0.1:9');
   onTestFinished(() => void vi.unstubAllEnvs());
   const fault = expect.stringMatching(/^--scenario: allowed: without UPSTREAM_URL/) as string;
-  expect(await run('serve', '--scenario', 'down')).toEqual([1, '', fault]);
+  expect(await run('serve', '--scenario', 'down')).toEqual([2, '', fault]);
 });
 
 it('contract names the rows that the embedded bank decides otherwise, and none before another service', async () => {

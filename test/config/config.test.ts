@@ -46,7 +46,13 @@ describe('readConfig', () => {
     ['introspection', true, { INTROSPECTION: '0' }, false],
     ['trustedDocumentsFile', undefined, { TRUSTED_DOCUMENTS: './package.json' }, './package.json'],
     ['trustedDocumentsOnly', false, { TRUSTED_DOCUMENTS: './package.json', TRUSTED_DOCUMENTS_ONLY: '1' }, true],
-    ['routerSecret', undefined, { ROUTER_SECRET: 'x'.repeat(32) }, 'x'.repeat(32)],
+    ['routerSecret', undefined, { ROUTER_SECRET: 'x'.repeat(32) }, ['x'.repeat(32)]],
+    [
+      'routerSecret',
+      undefined,
+      { ROUTER_SECRET: `${'x'.repeat(32)},${'y'.repeat(32)}` },
+      ['x'.repeat(32), 'y'.repeat(32)],
+    ],
   ];
 
   it.each(settings)('has %s by default %j, and takes what is given', (setting, byDefault, given, taken) => {
@@ -114,7 +120,7 @@ describe('readConfig', () => {
   );
 
   it.each([
-    ['ROUTER_SECRET', 'x'.repeat(32), 'routerSecret', 'x'.repeat(32)],
+    ['ROUTER_SECRET', 'x'.repeat(32), 'routerSecret', ['x'.repeat(32)]],
     ['FINGERPRINT_SECRET', secret, 'fingerprintSecret', secret],
     ['IDEMPOTENCY_STORE', 'sqlite:keys.sqlite', 'idempotencyStore', { kind: 'sqlite', path: 'keys.sqlite' }],
     ['CHECK_BEARER', 'token', 'checkCredentials', { bearer: 'token', privateKey: undefined }],
@@ -233,7 +239,15 @@ describe('readConfig', () => {
     ['TRUSTED_DOCUMENTS_ONLY', ['planted', '2'], /1, true or on/],
     [
       'ROUTER_SECRET',
-      ['planted', 'planted secret '.repeat(3), 'plänted'.repeat(5), 'x'.repeat(4097)],
+      [
+        'planted',
+        'planted secret '.repeat(3),
+        'plänted'.repeat(5),
+        'x'.repeat(4097),
+        `${'x'.repeat(32)},${'x'.repeat(31)}`,
+        `${'x'.repeat(32)},`,
+        Array(3).fill('x'.repeat(32)).join(),
+      ],
       /visible ASCII.*32 bytes/,
     ],
     ['MAX_UPSTREAM_CALLS', ['0', '100001', '1e3', 'planted'], /1 to 100000/],

@@ -21,7 +21,7 @@ it('deploys with settings that the gateway starts with', async () => {
   const config = readConfig({ ...given, ...secrets });
   expect(config).toMatchObject({
     isProduction: true,
-    routerSecret: expect.any(String),
+    routerSecret: ['test-router-secret-of-32-letters'],
     idempotencyStore: { kind: 'redis' },
     moneyUnit: 'major',
   });

@@ -383,16 +383,20 @@ describe('the client’s own values', () => {
 
   const amounts = [12_345_678_901, '1e12345678901', '12,345,678,901', '1234567890123456789', '١٢٣٤٥٦٧٨٩٠١', 'Planted'];
 
-  it('do not come back in the error of a Decimal', async () => {
+  it('do not come back in the refusal of an amount', async () => {
     const { gateway } = await startScripted(() => success({ id: 'a1' }));
     const open = (value: string) =>
-      `createOneTimeAccount(input: { customerId: "c1", amount: ${value} }) { oneTimeAccount { id } }`;
+      `createOneTimeAccount(input: { customerId: "c1", amount: ${value} }) { userErrors { message } }`;
     for (const amount of amounts) {
       const document = `mutation ($amount: Decimal) { ${open('$amount')} }`;
       const byVariable = await query(gateway, document, { variables: { amount } });
       const byLiteral = await query(gateway, `mutation { ${open(JSON.stringify(amount))} }`);
-      expect([byVariable.errors.length, byLiteral.errors.length]).toEqual([1, 1]);
-      expect(JSON.stringify([byVariable.errors, byLiteral.errors])).not.toContain(String(amount));
+      const refusals = [byVariable, byLiteral].map(({ data, errors }) => [
+        errors,
+        data?.createOneTimeAccount.userErrors,
+      ]);
+      expect(JSON.stringify(refusals)).toMatch(/amount.*amount/);
+      expect(JSON.stringify(refusals)).not.toContain(String(amount));
     }
   });
 
@@ -406,10 +410,7 @@ describe('the client’s own values', () => {
     [{ input: long }, '. Expected type "UpdateCustomerInput" to be an object.'],
     [{ input: { id: 'c1', firstName: [long] } }, ' at "input.firstName". String cannot represent a non string value.'],
     [{ first: long }, '. Int cannot represent non-integer value.'],
-    [
-      { amount: long },
-      '. An amount is a string such as "500.00": greater than zero, at most 18 digits, no sign or exponent.',
-    ],
+    [{ amount: 12_345_678_901 }, '. An amount is a string such as "500.00".'],
   ])('leave what is said of a variable: where it is wrong, and why (%#)', async (variables, message) => {
     const { gateway } = await startScripted(() => success({ id: 'c1' }));
     const document = `mutation ($input: UpdateCustomerInput = { id: "c1" }, $first: Int, $amount: Decimal) {

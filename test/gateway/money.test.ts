@@ -88,9 +88,9 @@ describe('a transaction', () => {
 });
 
 const literalDocument = (amount: string) =>
-  `mutation { createOneTimeAccount(input: { customerId: "c1", amount: ${amount} }) { oneTimeAccount { id } } }`;
+  `mutation { createOneTimeAccount(input: { customerId: "c1", amount: ${amount} }) { oneTimeAccount { id } userErrors { code field } } }`;
 const variableDocument = `mutation ($amount: Decimal) {
-  createOneTimeAccount(input: { customerId: "c1", amount: $amount }) { oneTimeAccount { amount { amount } } userErrors { code } }
+  createOneTimeAccount(input: { customerId: "c1", amount: $amount }) { oneTimeAccount { amount { amount } } userErrors { code field } }
 }`;
 
 const startCreating = (data: unknown = { id: 'a1' }, options: Options = {}) =>
@@ -102,9 +102,23 @@ describe('the amount of a one-time account', () => {
   const longTexts = ['1234567890123456789', '12345678901234567.89', '0.1234567890123456789', '1\n'];
   const others = [500, 500.5, 0, -1, true, ['500'], { amount: '500' }];
 
-  it('is refused as anything else than a positive decimal text of 18 digits, without a call', async () => {
+  it('is refused at its field where it is no positive decimal text of 18 digits, without a call', async () => {
     const { gateway, upstream } = await startCreating();
-    for (const amount of [...texts, ...longTexts, ...others]) {
+    for (const amount of [...texts, ...longTexts]) {
+      const answers = [
+        await query(gateway, variableDocument, { variables: { amount } }),
+        await query(gateway, literalDocument(JSON.stringify(amount))),
+      ];
+      const payload = { oneTimeAccount: null, userErrors: [{ code: 'INVALID', field: ['input', 'amount'] }] };
+      for (const { data, errors } of answers)
+        expect([data.createOneTimeAccount, errors], `for ${amount}`).toEqual([payload, []]);
+    }
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('is a mistake of the request where it is no text, without a call', async () => {
+    const { gateway, upstream } = await startCreating();
+    for (const amount of others) {
       const literal = JSON.stringify(amount).replaceAll(/"(\w+)":/g, '$1: ');
       const answers = [
         await query(gateway, variableDocument, { variables: { amount } }),
@@ -139,8 +153,9 @@ describe('the amount of a one-time account', () => {
     ['NGN', '1.100'],
   ])('in %s is refused as %s without a call', async (currency, amount) => {
     const { gateway, upstream } = await startCreating({}, { contract: { 'money.currency': currency } });
-    expect(codes(await query(gateway, variableDocument, { variables: { amount } }))).toEqual(['BAD_USER_INPUT']);
-    expect(upstream.requests).toEqual([]);
+    const { data, errors } = await query(gateway, variableDocument, { variables: { amount } });
+    expect(data.createOneTimeAccount.userErrors).toEqual([{ code: 'INVALID', field: ['input', 'amount'] }]);
+    expect([errors, upstream.requests]).toEqual([[], []]);
   });
 
   it.each([

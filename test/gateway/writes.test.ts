@@ -422,6 +422,24 @@ describe('an input that cannot be right', () => {
     expect(upstream.requests).toEqual([]);
   });
 
+  it('is told in the same words of a required field that is absent, null or empty', async () => {
+    const { gateway } = await startScripted(() => success({ id: 'c1' }), {
+      contract: { 'createCustomer.required': ['reference', 'email', 'type'] },
+    });
+    const input = '{ reference: "", email: null, lastName: "" }';
+    const { data } = await query(
+      gateway,
+      `mutation { createCustomer(input: ${input}) { userErrors { field message } } }`,
+    );
+    const messages = (data.createCustomer.userErrors as { field: string[]; message: string }[]).map(
+      ({ field, message }) => `${field[1]}: ${message}`,
+    );
+    const required = ['reference', 'email', 'type'].map((name) => `${name}: Is required.`);
+    expect(new Set(messages)).toEqual(
+      new Set([...required, 'lastName: Must not be empty; leave the field out instead.']),
+    );
+  });
+
   it('is not one at the edge of what is right, nor an empty text where the contract allows one', async () => {
     const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }, 201), {
       contract: { 'customer.emptyAllowed': ['phone'], 'settlementBank.emptyAllowed': ['bankSlug'] },

@@ -173,7 +173,7 @@ describe('an answer', () => {
 });
 
 it.each([
-  ['for its missing secret', 'x'.repeat(32), /needs the router's secret/],
+  ['for its missing secret', ['x'.repeat(32)], /needs the router's secret/],
   ['for their number', undefined, /limit of 200 for representations/],
 ])('a list of references that twenty fields share is refused %s, none of them read', (_, routerSecret, message) => {
   const contract = createContract();

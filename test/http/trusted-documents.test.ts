@@ -143,6 +143,16 @@ describe('the router’s secret', () => {
     expect(json(answer)).toEqual({ data: { _entities: [{ firstName: 'Ada' }] } });
   });
 
+  it('may be one of two while it is changed, and nothing else that is set', async () => {
+    const next = secret.toUpperCase();
+    const { gateway, upstream } = await start({ ROUTER_SECRET: `${next},${secret}` });
+    const ask = (value: string) =>
+      post(gateway.url, { query: entities, variables: references }, { 'x-router-secret': value });
+    const answers = await Promise.all([secret, next, `${next},${secret}`, `${secret},`].map(ask));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 403, 403]);
+    expect(upstream.requests).toHaveLength(2);
+  });
+
   it.each<[how: string, headers: Settings]>([
     ['nothing', {}],
     ['another one of its length', { 'x-router-secret': secret.replace('t', 'T') }],

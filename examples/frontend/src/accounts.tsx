@@ -1,12 +1,15 @@
 import { useApolloClient, useQuery } from '@apollo/client/react';
+import { useWriter } from 'settlement-graph/client/react';
 import { CopyButton } from './copy-button.tsx';
 import { Deposit } from './deposit.tsx';
 import { Failure } from './failure.tsx';
 import type { CreateVirtualAccountInput, OpenAccountMutation } from './gql/graphql.ts';
 import { graphql } from './gql/index.ts';
+import { Loading } from './loading.tsx';
 import { More } from './more.tsx';
+import { ListHead } from './list-head.tsx';
+import { ofSession } from './session.ts';
 import { acceptedUnseen, UnknownOutcome } from './unknown-outcome.tsx';
-import { useWriter } from './use-writer.ts';
 
 const AccountsDocument = graphql(`
   query Accounts($id: ID!, $after: String) {
@@ -49,6 +52,7 @@ export function Accounts({ id, merchant }: { readonly id: string; readonly merch
   const { mutate } = useApolloClient();
   const { data, error, loading, refetch, fetchMore } = useQuery(AccountsDocument, { variables: { id } });
   const { result, isSending, write, repeat, settle } = useWriter<CreateVirtualAccountInput, Payload>({
+    ...ofSession,
     name: `virtual account ${merchant} ${id}`,
     remember: ['customerId'],
     send: async (input, idempotencyKey) => {
@@ -59,13 +63,14 @@ export function Accounts({ id, merchant }: { readonly id: string; readonly merch
     },
   });
   const list = data?.customer?.virtualAccounts;
-  const [number] = [result?.is === 'done' ? result.payload.virtualAccount?.accountNumber : undefined];
+  const number = result?.is === 'done' ? result.payload.virtualAccount?.accountNumber : undefined;
   return (
     <section aria-labelledby="accounts">
       <h2 id="accounts">Accounts to pay into</h2>
-      {list == null && loading && <p role="status">Loading accounts …</p>}
+      {list == null && loading && <Loading what="accounts" rows={2} />}
       {list == null && !loading && <Failure error={error} onRetry={() => void refetch()} />}
       {list != null && list.nodes.length === 0 && <p>There are none yet.</p>}
+      {list != null && list.nodes.length > 0 && <ListHead names={['Name', 'Bank', 'Number']} />}
       <ul className="rows" aria-label="Accounts">
         {list?.nodes.map((account, index) => (
           <li key={account?.id ?? index}>
@@ -87,7 +92,7 @@ export function Accounts({ id, merchant }: { readonly id: string; readonly merch
           title="We do not know yet whether the account was opened"
           error={result.error}
           isSending={isSending}
-          onRepeat={result.canRepeat ? repeat : undefined}
+          onRepeat={repeat}
         >
           <p>Load the accounts again, and see whether there is one that was not there before.</p>
           <button type="button" onClick={() => void refetch()}>
@@ -103,7 +108,7 @@ export function Accounts({ id, merchant }: { readonly id: string; readonly merch
       {result?.is === 'done' && result.payload.virtualAccount === null && (
         <p role="status">{acceptedUnseen} Load the page again in a minute, and look for it in this list.</p>
       )}
-      {number != null && <Deposit id={id} accountNumber={number} />}
+      {number != null && <Deposit key={number} id={id} accountNumber={number} />}
       {result?.is !== 'unknown' && (
         <p>
           <button type="button" className="quiet" disabled={isSending} onClick={() => void write({ customerId: id })}>

@@ -64,7 +64,7 @@ function SignedIn({ merchant, isActive, onExpire, onLeave }: SignedInProps) {
   const links = [
     ['Customers', hrefs.customers, 'customers'],
     ['New customer', hrefs.new, 'new'],
-    ['Settlement banks', hrefs.banks, 'banks'],
+    ['Banks', hrefs.banks, 'banks'],
   ] as const;
   return (
     <ApolloProvider client={client}>
@@ -96,10 +96,16 @@ function SignedIn({ merchant, isActive, onExpire, onLeave }: SignedInProps) {
 
 function Page({ route, merchant }: { readonly route: Route; readonly merchant: string }) {
   const [listHref, setListHref] = useState<string>(hrefs.customers);
+  const [savedId, setSavedId] = useState<string>();
+  useEffect(() => {
+    if (route.page !== 'customer') setSavedId(undefined);
+  }, [route.page]);
   if (route.page === 'customers') return <Customers initialSearch={route.search} onShow={setListHref} />;
   if (route.page === 'customer')
-    return <Customer key={route.id} id={route.id} merchant={merchant} listHref={listHref} />;
-  if (route.page === 'edit') return <EditCustomer key={route.id} id={route.id} />;
+    return (
+      <Customer key={route.id} id={route.id} merchant={merchant} listHref={listHref} isSaved={savedId === route.id} />
+    );
+  if (route.page === 'edit') return <EditCustomer key={route.id} id={route.id} onSaved={() => setSavedId(route.id)} />;
   if (route.page === 'new') return <CreateCustomer merchant={merchant} />;
   if (route.page === 'banks') return <Banks />;
   return (

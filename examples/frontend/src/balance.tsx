@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { Failure } from './failure.tsx';
 import { graphql } from './gql/index.ts';
+import { Loading } from './loading.tsx';
 import { Money } from './money.tsx';
 
 export const BalanceDocument = graphql(`
@@ -30,7 +31,7 @@ export function Balance({ id }: { readonly id: string }) {
     <section aria-labelledby="balance" aria-busy={loading} className="balances">
       <h2 id="balance">Balance</h2>
       {error !== undefined && <Failure error={error} onRetry={() => void refetch()} />}
-      {error === undefined && balance == null && loading && <p role="status">Loading the balance …</p>}
+      {error === undefined && balance == null && loading && <Loading what="the balance" />}
       {error === undefined && balance == null && !loading && <Failure onRetry={() => void refetch()} />}
       {error === undefined && balance != null && (
         <>

@@ -2,6 +2,8 @@ import { useQuery } from '@apollo/client/react';
 import { CopyButton } from './copy-button.tsx';
 import { Failure } from './failure.tsx';
 import { graphql } from './gql/index.ts';
+import { ListHead } from './list-head.tsx';
+import { Loading } from './loading.tsx';
 import { More } from './more.tsx';
 
 const BanksDocument = graphql(`
@@ -29,8 +31,9 @@ export function Banks() {
     <>
       <title>Settlement banks · Settlement</title>
       <h1>Settlement banks</h1>
-      {list == null && loading && <p role="status">Loading settlement banks …</p>}
+      {list == null && loading && <Loading what="settlement banks" rows={6} />}
       {list == null && !loading && <Failure error={error} onRetry={() => void refetch()} />}
+      {list != null && list.nodes.length > 0 && <ListHead names={['Bank', 'Account', 'Number']} />}
       <ul className="rows" aria-label="Settlement banks">
         {list?.nodes.map((bank, index) => (
           <li key={bank?.id ?? index}>

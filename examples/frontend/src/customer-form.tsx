@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import { fieldErrors, type UserError } from 'settlement-graph/client';
 import { Field } from './field.tsx';
 
 /** Every input of a customer; those that a person can change later, first. */
@@ -13,11 +14,6 @@ export const fields = [
   { name: 'collectionWalletId', label: 'Collection wallet' },
   { name: 'reference', label: 'Reference', hint: 'Yours, and unique: this is how the customer is found again.' },
 ] as const;
-
-interface UserError {
-  readonly field: readonly string[] | null;
-  readonly message: string;
-}
 
 interface CustomerFormProps {
   readonly names: readonly (typeof fields)[number][];
@@ -43,8 +39,10 @@ export function CustomerForm({
   useEffect(() => {
     if (userErrors.length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [userErrors]);
-  const errorsOf = (name: string) => userErrors.flatMap(({ field, message }) => (field?.[1] === name ? message : []));
-  const otherErrors = userErrors.filter(({ field }) => !names.some(({ name }) => name === field?.[1]));
+  const errors = fieldErrors(
+    userErrors,
+    names.map(({ name }) => name),
+  );
   return (
     <form
       ref={form}
@@ -58,13 +56,13 @@ export function CustomerForm({
       <fieldset disabled={isDisabled}>
         <legend className="hidden">Who is it?</legend>
         {names.map((field) => (
-          <Field key={field.name} {...field} defaults={defaults} errors={errorsOf(field.name)} />
+          <Field key={field.name} {...field} defaults={defaults} error={errors.fields[field.name]} />
         ))}
         <button type="submit">{button}</button>
       </fieldset>
       <div role="alert">
         {userErrors.length > 0 && <p className="error">Nothing was changed. Please correct what is marked.</p>}
-        {otherErrors.map(({ message }) => (
+        {errors.others.map((message) => (
           <p key={message} className="error">
             {message}
           </p>

@@ -3,6 +3,7 @@ import { Accounts } from './accounts.tsx';
 import { Balance } from './balance.tsx';
 import { Failure } from './failure.tsx';
 import { graphql } from './gql/index.ts';
+import { Loading } from './loading.tsx';
 import { OneTimeAccount } from './one-time-account.tsx';
 import { hrefs } from './route.ts';
 import { Transactions } from './transactions.tsx';
@@ -32,13 +33,15 @@ interface CustomerProps {
   readonly merchant: string;
   /** The list as it was shown last, with its search. */
   readonly listHref: string;
+  /** Whether this person has just changed it. */
+  readonly isSaved: boolean;
 }
 
 /** Each part asks for itself: one that is slow or fails leaves the others alone. */
-export function Customer({ id, merchant, listHref }: CustomerProps) {
+export function Customer({ id, merchant, listHref, isSaved }: CustomerProps) {
   const { data, error, loading, refetch } = useCustomer(id);
   const customer = data?.customer;
-  if (customer == null && loading) return <p role="status">Loading the customer …</p>;
+  if (customer == null && loading) return <Loading what="the customer" rows={5} />;
   if (customer == null && error !== undefined) return <Failure error={error} onRetry={() => void refetch()} />;
   if (customer == null) return <NoSuchCustomer />;
   const name = `${customer.firstName ?? ''} ${customer.lastName ?? ''}`.trim();
@@ -49,6 +52,11 @@ export function Customer({ id, merchant, listHref }: CustomerProps) {
         <a href={listHref}>← Customers</a>
       </p>
       <h1>{name}</h1>
+      {isSaved && (
+        <p role="status" className="saved">
+          Saved
+        </p>
+      )}
       {error !== undefined && <Failure error={error} onRetry={() => void refetch()} />}
       <dl className="facts">
         <Fact name="Reference" value={customer.reference} />
@@ -61,9 +69,9 @@ export function Customer({ id, merchant, listHref }: CustomerProps) {
         <a href={hrefs.edit(customer.id)}>Edit customer</a>
       </p>
       <Balance id={customer.id} />
-      <Transactions id={customer.id} />
       <Accounts id={customer.id} merchant={merchant} />
       <OneTimeAccount id={customer.id} merchant={merchant} />
+      <Transactions id={customer.id} />
     </>
   );
 }

@@ -2,6 +2,8 @@ import { useQuery } from '@apollo/client/react';
 import { useEffect, useState } from 'react';
 import { Failure } from './failure.tsx';
 import { graphql } from './gql/index.ts';
+import { ListHead } from './list-head.tsx';
+import { Loading } from './loading.tsx';
 import { Money } from './money.tsx';
 import { More } from './more.tsx';
 import { hrefs, routeOf, subscribe } from './route.ts';
@@ -76,7 +78,7 @@ function CustomerList({ search }: { readonly search: string }) {
   const { data, error, loading, refetch, fetchMore } = useQuery(CustomersDocument, { variables });
   const list = data?.customers;
   const retry = () => void refetch();
-  if (list == null && loading) return <p role="status">Loading customers …</p>;
+  if (list == null && loading) return <Loading what="customers" rows={12} />;
   if (list == null) return <Failure error={error} onRetry={retry} />;
   const { nodes, pageInfo, totalCount } = list;
   const { hasNextPage, endCursor } = pageInfo;
@@ -86,6 +88,7 @@ function CustomerList({ search }: { readonly search: string }) {
       <p role="status" className="fine">
         {nodes.length === 0 ? 'No customers match.' : `${nodes.length} of ${totalCount ?? 'more'} customers`}
       </p>
+      {nodes.length > 0 && <ListHead names={['Customer', 'Reference', 'Status', 'Balance']} />}
       <ul className="rows customers" aria-label="Customers">
         {nodes.map((customer, index) => (
           <li key={customer?.id ?? index}>
@@ -102,7 +105,7 @@ function CustomerList({ search }: { readonly search: string }) {
                 <span className="fine">{customer.reference}</span>
                 <span className="badge">{customer.status ?? 'unknown'}</span>
                 <span className="number">
-                  {customer.balance === null ? 'no balance' : <Money money={customer.balance.value} />}
+                  {customer.balance === null ? 'not loaded' : <Money money={customer.balance.value} />}
                 </span>
               </a>
             )}

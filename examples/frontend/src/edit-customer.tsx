@@ -5,6 +5,7 @@ import { CustomerForm, fields } from './customer-form.tsx';
 import { NoSuchCustomer, useCustomer } from './customer.tsx';
 import { Failure } from './failure.tsx';
 import { graphql } from './gql/index.ts';
+import { Loading } from './loading.tsx';
 import { hrefs } from './route.ts';
 
 const UpdateCustomerDocument = graphql(`
@@ -30,14 +31,19 @@ const names = fields.slice(0, 5);
 
 type Values = Readonly<Record<string, string>>;
 
+interface EditCustomerProps {
+  readonly id: string;
+  readonly onSaved: () => void;
+}
+
 /** Sends only what was changed. */
-export function EditCustomer({ id }: { readonly id: string }) {
+export function EditCustomer({ id, onSaved }: EditCustomerProps) {
   const { data, error, loading, refetch } = useCustomer(id);
   const [update, sent] = useMutation(UpdateCustomerDocument);
   const [changes, setChanges] = useState<Values>({});
   const [isReadAgain, setReadAgain] = useState(false);
   const customer = data?.customer;
-  if (customer == null && loading) return <p role="status">Loading the customer …</p>;
+  if (customer == null && loading) return <Loading what="the customer" rows={5} />;
   if (customer == null && error !== undefined) return <Failure error={error} onRetry={() => void refetch()} />;
   if (customer == null) return <NoSuchCustomer />;
   const defaults = Object.fromEntries(
@@ -48,7 +54,9 @@ export function EditCustomer({ id }: { readonly id: string }) {
     const changes = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== defaults[name]));
     setChanges(changes);
     const result = await update({ variables: { input: { id, ...changes } } });
-    if (result.data?.updateCustomer?.userErrors.length === 0) window.location.hash = hrefs.customer(id);
+    if (result.data?.updateCustomer?.userErrors.length !== 0) return;
+    onSaved();
+    window.location.hash = hrefs.customer(id);
   };
   // The record's own values are the evidence: they come back with it.
   const isSaved = isReadAgain && Object.entries(changes).every(([name, value]) => value === defaults[name]);

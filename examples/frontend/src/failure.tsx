@@ -11,12 +11,11 @@ interface FailureProps {
 
 /** What went wrong, how to go on, and what to quote to support. */
 export function Failure({ error, onRetry, what }: FailureProps) {
-  const { sentence, requestId, retryAfterSeconds, canRetry } = describeError(error);
-  const reason = isSessionExpired(error) ? 'Your session had ended. Sign in, and try again.' : sentence;
+  const { sentence, retryAfterSeconds, canRetry } = describeError(error);
   return (
     <div className="failure" role="alert">
       <p>
-        {what} {error === undefined ? 'This could not be loaded.' : reason}
+        {what} {isSessionExpired(error) ? 'Your session had ended. Sign in, and try again.' : sentence}
         {retryAfterSeconds !== undefined && ` Please wait ${retryAfterSeconds} seconds.`}
       </p>
       {onRetry !== undefined && (canRetry || isSessionExpired(error)) && (
@@ -24,11 +23,18 @@ export function Failure({ error, onRetry, what }: FailureProps) {
           Try again
         </button>
       )}
-      {requestId !== undefined && (
-        <p className="fine">
-          Support reference <code>{requestId}</code>
-        </p>
-      )}
+      <Reference error={error} />
     </div>
+  );
+}
+
+/** Finds the cause in the gateway's log. */
+export function Reference({ error }: { readonly error: unknown }) {
+  const { requestId } = describeError(error);
+  if (requestId === undefined) return null;
+  return (
+    <p className="fine">
+      Support reference <code>{requestId}</code>
+    </p>
   );
 }

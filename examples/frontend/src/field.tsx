@@ -6,12 +6,12 @@ interface FieldProps {
   readonly autoComplete?: string | undefined;
   readonly defaults: Readonly<Record<string, string>>;
   /** Why the value was refused. */
-  readonly errors: readonly string[];
+  readonly error: string | undefined;
 }
 
 /** An input with its label, its hint and what is wrong with it, tied together for every reader. */
-export function Field({ name, label, hint, type = 'text', autoComplete = 'off', defaults, errors }: FieldProps) {
-  const isInvalid = errors.length > 0;
+export function Field({ name, label, hint, type = 'text', autoComplete = 'off', defaults, error }: FieldProps) {
+  const isInvalid = error !== undefined;
   const described = [hint === undefined ? [] : `${name}-hint`, isInvalid ? `${name}-error` : []].flat().join(' ');
   return (
     <div className="field">
@@ -32,7 +32,7 @@ export function Field({ name, label, hint, type = 'text', autoComplete = 'off', 
       />
       {isInvalid && (
         <p className="error" id={`${name}-error`}>
-          {errors.join(' ')}
+          {error}
         </p>
       )}
     </div>

@@ -1,4 +1,6 @@
 import { useApolloClient } from '@apollo/client/react';
+import { fieldErrors } from 'settlement-graph/client';
+import { useWriter } from 'settlement-graph/client/react';
 import { CopyButton } from './copy-button.tsx';
 import { Deposit } from './deposit.tsx';
 import { Failure } from './failure.tsx';
@@ -6,8 +8,8 @@ import { Field } from './field.tsx';
 import type { CreateOneTimeAccountInput, OpenOneTimeAccountMutation } from './gql/graphql.ts';
 import { graphql } from './gql/index.ts';
 import { Money } from './money.tsx';
+import { ofSession } from './session.ts';
 import { acceptedUnseen, UnknownOutcome } from './unknown-outcome.tsx';
-import { useWriter } from './use-writer.ts';
 
 const OpenOneTimeAccountDocument = graphql(`
   mutation OpenOneTimeAccount($input: CreateOneTimeAccountInput!) {
@@ -38,6 +40,7 @@ const moments = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 
 export function OneTimeAccount({ id, merchant }: { readonly id: string; readonly merchant: string }) {
   const { mutate } = useApolloClient();
   const { result, isSending, write, repeat, settle } = useWriter<CreateOneTimeAccountInput, Payload>({
+    ...ofSession,
     name: `one-time account ${merchant} ${id}`,
     remember: [],
     send: async (input, idempotencyKey) => {
@@ -47,7 +50,7 @@ export function OneTimeAccount({ id, merchant }: { readonly id: string; readonly
     },
   });
   const account = result?.is === 'done' ? result.payload.oneTimeAccount : undefined;
-  const errors = result?.is === 'refused' ? result.userErrors.map(({ message }) => message) : [];
+  const { fields, others } = fieldErrors(result?.is === 'refused' ? result.userErrors : [], ['amount']);
   return (
     <section aria-labelledby="one-time">
       <h2 id="one-time">Account for one deposit</h2>
@@ -56,7 +59,7 @@ export function OneTimeAccount({ id, merchant }: { readonly id: string; readonly
           title="We do not know yet whether this account was opened"
           error={result.error}
           isSending={isSending}
-          onRepeat={result.canRepeat ? repeat : undefined}
+          onRepeat={repeat}
         >
           <p>The service has no way to read it again. If it was opened, it ends by itself, unused.</p>
           <button type="button" onClick={settle}>
@@ -72,11 +75,22 @@ export function OneTimeAccount({ id, merchant }: { readonly id: string; readonly
             void write({ customerId: id, ...(amount === '' ? {} : { amount }) });
           }}
         >
-          <Field name="amount" label="Amount" hint="Such as 500.00; empty for any." defaults={{}} errors={errors} />
+          <Field
+            name="amount"
+            label="Amount"
+            hint="Such as 500.00; empty for any."
+            defaults={{}}
+            error={fields.amount}
+          />
           <button type="submit" className="quiet" disabled={isSending}>
             {isSending ? 'Opening …' : 'Open for one deposit'}
           </button>
         </form>
+      )}
+      {others.length > 0 && (
+        <p role="alert" className="error">
+          {others.join(' ')}
+        </p>
       )}
       {result?.is === 'notSent' && <Failure what="No account was opened." error={result.error} />}
       {account === null && (
@@ -97,7 +111,12 @@ export function OneTimeAccount({ id, merchant }: { readonly id: string; readonly
         </div>
       )}
       {account?.accountNumber != null && (
-        <Deposit id={id} accountNumber={account.accountNumber} amount={account.amount?.amount} />
+        <Deposit
+          key={account.accountNumber}
+          id={id}
+          accountNumber={account.accountNumber}
+          amount={account.amount?.amount}
+        />
       )}
     </section>
   );

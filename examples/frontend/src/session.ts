@@ -24,6 +24,9 @@ export function isSessionExpired(error: unknown): boolean {
   return errors.some(({ extensions }) => extensions?.['code'] === 'SESSION_EXPIRED');
 }
 
+/** What every write of a page has in common: its key is kept for the tab, and nothing is sent without a session. */
+export const ofSession = { storage: sessionStorage, isNotSent: isSessionExpired } as const;
+
 async function call(method: string, body?: object): Promise<unknown> {
   const json =
     body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };

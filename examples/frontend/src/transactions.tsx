@@ -1,8 +1,8 @@
 import { useQuery } from '@apollo/client/react';
-import { BalanceCurve } from './balance-curve.tsx';
 import { Failure } from './failure.tsx';
 import type { TransactionsQuery } from './gql/graphql.ts';
 import { graphql } from './gql/index.ts';
+import { Loading } from './loading.tsx';
 import { Money } from './money.tsx';
 import { More } from './more.tsx';
 
@@ -51,7 +51,7 @@ export function Transactions({ id }: { readonly id: string }) {
   return (
     <section aria-labelledby="transactions" aria-busy={isLoading} className="transactions">
       <h2 id="transactions">Transactions</h2>
-      {list == null && loading && <p role="status">Loading transactions …</p>}
+      {list == null && loading && <Loading what="transactions" rows={12} />}
       {list == null && !loading && <Failure error={error} onRetry={() => void refetch()} />}
       {list != null && error !== undefined && <Failure error={error} onRetry={() => void refetch()} />}
       {list != null && (
@@ -59,7 +59,6 @@ export function Transactions({ id }: { readonly id: string }) {
           <p role="status" className="fine">
             {isEmpty ? 'There are none yet.' : `${list.nodes.length} of ${list.totalCount ?? 'more'}`}
           </p>
-          {after === null && <BalanceCurve id={id} transactions={readable(list).toReversed()} />}
           {(isLoading ? [] : byDay(readable(list))).map(([day, transactions]) => (
             <div key={day}>
               <h3>{day}</h3>

@@ -4,6 +4,7 @@ import { recordKinds, type WriteName } from '../../contract/operation-rows.ts';
 import { extraForms, extraInputs } from '../../contract/extra-rows.ts';
 import { fieldsInPath, placeInBody, wrapperPlace } from '../../contract/addressing.ts';
 import type { Field } from '../../contract/record-fields.ts';
+import { currencyDigits } from '../../contract/money.ts';
 import { records } from '../../contract/records.ts';
 import { isDate, isZoneless, toDateTime, writeDate } from '../../contract/date-time.ts';
 import { exactNumber, writeJson } from './exact-json.ts';
@@ -11,7 +12,7 @@ import { lastName } from './user-errors.ts';
 import { bareObject, placeAt } from './json-pointer.ts';
 import { identifierForm, isPathIdentifier } from './identifiers.ts';
 import { identifierAs, type BodyParts } from './request-path.ts';
-import { toWireAmount } from './wire-money.ts';
+import { amountFault, toWireAmount } from './wire-money.ts';
 import type { InputPaths } from '../operation.ts';
 
 interface EncodedInput {
@@ -23,11 +24,8 @@ interface EncodedInput {
   readonly userErrors: readonly UserError[];
 }
 
-/** What a text must look like, with the sentence that refuses it. */
-interface Format {
-  readonly accepts: (text: string) => boolean;
-  readonly message: string;
-}
+/** The sentence that refuses a text; undefined where it can be sent. */
+type Format = (text: string) => string | undefined;
 
 /** A field of an input, as it is checked and sent. */
 interface InputField {
@@ -38,7 +36,7 @@ interface InputField {
   readonly isRequired: boolean;
   readonly mayBeEmpty: boolean;
   readonly format: Format | undefined;
-  /** Brings a valid value into the form of the wire. Throws BAD_USER_INPUT or CONTRACT_UNDECIDED. */
+  /** Brings a valid value into the form of the wire. Throws CONTRACT_UNDECIDED. */
   readonly toWire: (value: unknown) => unknown;
 }
 
@@ -124,13 +122,11 @@ function fieldsOf(contract: Contract, name: WriteName): readonly InputField[] {
   const inPath = new Set(fieldsInPath(name, contract[`${name}.path`]));
   const allowed = contract['identifiers.allow'];
   // A field that the path names must be a valid path identifier, and is left out of the body.
-  const pathFormat: Format = {
-    accepts: (text) => isPathIdentifier(text, allowed),
-    message: `Must be ${identifierForm(allowed)}.`,
-  };
+  const pathFormat = requires((text) => isPathIdentifier(text, allowed), `Must be ${identifierForm(allowed)}.`);
+  const formats = formatsOf(contract);
   return [...own, ...added].map(({ field, wire, form, pattern, isRequired, mayBeEmpty }) => {
     const isInPath = inPath.has(field);
-    const ownFormat = pattern && { accepts: (text: string) => pattern.pattern.test(text), message: pattern.message };
+    const ownFormat = pattern && requires((text) => pattern.pattern.test(text), pattern.message);
     return {
       field,
       place: placeInBody(contract, name, wire),
@@ -143,15 +139,27 @@ function fieldsOf(contract: Contract, name: WriteName): readonly InputField[] {
   });
 }
 
-const formats: Readonly<Record<string, Format>> = {
-  date: { accepts: isDate, message: 'Must be a date that exists, as YYYY-MM-DD.' },
-  dateTime: {
-    accepts: (text) => !isZoneless(text) && toDateTime(text, 'UTC') !== undefined,
-    message: 'Must be a moment that exists, with its zone, such as 2026-01-31T09:30:00Z.',
-  },
-};
+function requires(accepts: (text: string) => boolean, message: string): Format {
+  return (text) => (accepts(text) ? undefined : message);
+}
 
-/** Compiles how a value of a form is written. Its scalar or its format has checked that the value is text. */
+/** The formats of forms. While the currency is undecided, an amount may have any decimals: it is not sent. */
+function formatsOf(contract: Contract): Readonly<Record<string, Format>> {
+  const places = currencyDigits(contract['money.currency'] ?? '') ?? Infinity;
+  const money: Format = (text) => amountFault(text, places);
+  return {
+    date: requires(isDate, 'Must be a date that exists, as YYYY-MM-DD.'),
+    dateTime: requires(
+      (text) => !isZoneless(text) && toDateTime(text, 'UTC') !== undefined,
+      'Must be a moment that exists, with its zone, such as 2026-01-31T09:30:00Z.',
+    ),
+    decimal: (text) => amountFault(text, Infinity),
+    optionalMoney: money,
+    optionalUnsignedMoney: money,
+  };
+}
+
+/** Compiles how a value of a form is written. Its scalar or its format has checked the value. */
 function wireForm(contract: Contract, name: WriteName, form: string): InputField['toWire'] {
   const unit: UnitRow = name === 'createCustomerOneTimeAccount' ? `${name}.unit` : 'money.unit';
   const toAmount = (value: unknown): string => toWireAmount(contract, name, unit, value as string);
@@ -167,9 +175,10 @@ function wireForm(contract: Contract, name: WriteName, form: string): InputField
 }
 
 function findFault({ isRequired, mayBeEmpty, format }: InputField, value: unknown): string | undefined {
-  if (value === undefined) return isRequired ? 'Is required.' : undefined;
-  if (value === null) return 'Must not be null; leave the field out instead.';
-  if (value === '') return mayBeEmpty ? undefined : 'Must not be empty; leave the field out instead.';
-  if (format === undefined || typeof value !== 'string') return undefined;
-  return format.accepts(value) ? undefined : format.message;
+  if (value === '' ? mayBeEmpty : value === undefined && !isRequired) return undefined;
+  if (value === undefined || value === null || value === '')
+    return isRequired
+      ? 'Is required.'
+      : `Must not be ${value === null ? 'null' : 'empty'}; leave the field out instead.`;
+  return typeof value === 'string' ? format?.(value) : undefined;
 }

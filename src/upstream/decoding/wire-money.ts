@@ -34,6 +34,9 @@ const moneyRows: Readonly<Record<RecordKind, { readonly unit: UnitRow; readonly 
   account: { unit: 'account.unit', currency: 'account.currency' },
 };
 
+/** The most digits of an amount that is sent. */
+const maxDigits = 18;
+
 interface MoneyForm {
   readonly isRequired?: true;
   readonly isUnsigned?: true;
@@ -63,14 +66,16 @@ export function moneyDecoder(contract: Contract, field: MoneyField, form: MoneyF
   };
 }
 
-/** A client's amount as text in the service's unit. Throws CONTRACT_UNDECIDED, and BAD_USER_INPUT for too many decimals. */
+/** What a client's amount must be; undefined where it is. `places`: the most decimals. */
+export function amountFault(amount: string, places: number): string | undefined {
+  if (!/^\d+(?:\.\d+)?$/.test(amount) || !/[1-9]/.test(amount) || amount.replace('.', '').length > maxDigits)
+    return `Must be an amount such as 5000.00: more than zero, at most ${maxDigits} digits, no sign, separator or exponent.`;
+  return (amount.split('.')[1] ?? '').length > places ? `Must have at most ${places} decimals.` : undefined;
+}
+
+/** A client's amount as text in the service's unit. Throws CONTRACT_UNDECIDED. */
 export function toWireAmount(contract: Contract, operation: OperationName, row: UnitRow, amount: string): string {
-  const { unit, currency, places } = requireMoneyDecisions(contract, row, operation);
-  const fraction = amount.split('.')[1] ?? '';
-  if (fraction.length > places) {
-    const message = `An amount in ${currency} has at most ${places} decimals.`;
-    throw new GatewayError('BAD_USER_INPUT', { operation }, { message });
-  }
+  const { unit, places } = requireMoneyDecisions(contract, row, operation);
   return fromAmount(amount, unit, places);
 }
 

@@ -212,11 +212,17 @@ describe('a path of a write that names fields of its input', () => {
     expect(requests).toEqual([['PATCH', '/customers/c1?wallet=wal_1', { type: 'wallet' }]]);
   });
 
-  it.each(['../c2', 'a/b', '%2e%2e', '', 'a\\u0000b'])('refuses %j at its field and sends nothing', async (value) => {
+  it.each([
+    ['../c2', /^Must /],
+    ['a/b', /^Must /],
+    ['%2e%2e', /^Must /],
+    ['', /^Is required\.$/],
+    ['a\\u0000b', /^Must /],
+  ])('refuses %j at its field and sends nothing', async (value, message) => {
     const { data, requests } = await write(open(`customerId: "c1", walletId: "${value}"`));
     expect(data.createVirtualAccount).toMatchObject({
       virtualAccount: null,
-      userErrors: [{ field: ['input', 'walletId'], message: expect.stringMatching(/^Must /) as string }],
+      userErrors: [{ field: ['input', 'walletId'], message: expect.stringMatching(message) as string }],
     });
     expect(requests).toEqual([]);
   });

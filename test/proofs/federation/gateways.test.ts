@@ -144,7 +144,7 @@ describe.each(gateways)('a request that settlement-graph refuses, behind %s', (g
     ['LIMIT_EXCEEDED', `{ ${roots} }`],
     ['BAD_USER_INPUT', create],
   ])('is told to the client with its code: %s of %s', async (code, document) => {
-    const { errors } = await asker(started().gateway)(document, { of: 'five' });
+    const { errors } = await asker(started().gateway)(document, { of: 5 });
     expect(errors.map(({ extensions }) => extensions['code'])).toContain(code);
   });
 });

@@ -1,4 +1,4 @@
-import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -42,4 +42,6 @@ it('schema check lists what is dangerous, fails on what breaks, and passes once 
   await change('package.json', /"version": ".*?"/, '"version": "2.0.0-rc.1"');
   expect((await run('release'))[0]).toBe(0);
   expect(await run('check')).toEqual([0, 'Since 2.0.0-rc.1: 0 breaking, 0 dangerous.\n']);
+  await rm(join(folder, released));
+  expect(await run('check')).toEqual([2, expect.stringMatching(/^Not compared: /)]);
 });
