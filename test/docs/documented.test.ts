@@ -41,10 +41,7 @@ it('README has the answer of the embedded bank to its first query', async () => 
   expect(await ask(document, {}, demo)).toEqual(JSON.parse(answer));
 });
 
-it.each(Object.keys(errorSentences))(
-  'docs say what to do about %s, and where it comes from',
-  (code) => {
-    expect(read('docs/errors.md')).toMatch(new RegExp(`^\\| .*\`${code}\`.* \\|`, 'm'));
-    expect(read('docs/request-lifecycle.md')).toContain(`\`${code}\``);
-  },
-);
+it.each(Object.keys(errorSentences))('docs say what to do about %s, and where it comes from', (code) => {
+  expect(read('docs/errors.md')).toMatch(new RegExp(`^\\| .*\`${code}\`.* \\|`, 'm'));
+  expect(read('docs/request-lifecycle.md')).toContain(`\`${code}\``);
+});
