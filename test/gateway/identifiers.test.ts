@@ -107,11 +107,7 @@ describe('an identifier', () => {
 
   it.each([
     [['/'], 'a/b', 'a%2Fb'],
-    [['/'], 'a／b', 'a%EF%BC%8Fb'],
-    [['\\'], String.raw`a\b`, 'a%5Cb'],
     [['%'], 'a%b', 'a%25b'],
-    [['%'], '100%25', '100%2525'],
-    [['?', '#'], 'a?b#c', 'a%3Fb%23c'],
     [[';'], 'a;b', 'a%3Bb'],
   ])('may hold %j where the contract allows it: %s is one segment', async (allowed, id, segment) => {
     const { gateway, upstream } = await startScripted(() => success({ id }), {

@@ -125,17 +125,6 @@ describe('a service that counts pages from 0, read as one that counts from 1,', 
     const { gateway } = await startScripted(fromZero(length, tell));
     expect((await walkToError(gateway, 20)).errors).toMatchObject(surprise('lists.page'));
   });
-
-  it('is read whole where the row says so, with the number of its pages', async () => {
-    const script: Script = ({ path }) => {
-      const number = countIn(path, 'page');
-      const { data, lastPage } = cutPage(recordsOf(47), `?page=${number + 1}`, askedPage(path).perPage);
-      return { json: { data, page: { number, size: 20, totalElements: 47, totalPages: lastPage } } };
-    };
-    const { gateway, upstream } = await startScripted(script, { contract: { 'lists.firstPage': 0 } });
-    expect(await walkCustomers(gateway, 20)).toEqual(idsOf(recordsOf(47)));
-    expect(upstream.requests.map(({ path }) => countIn(path, 'page'))).toEqual([0, 1, 2]);
-  });
 });
 
 describe('the end of a list', () => {

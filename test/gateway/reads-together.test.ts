@@ -135,21 +135,6 @@ describe('reads below a customer', () => {
     expect(lines.join('')).not.toContain('"getCustomerBalance"');
   });
 
-  it('are made once by a name that their answers do not bear out, then by the own id of the record', async () => {
-    const contract = { 'balance.customerId': ['/customer_id'] };
-    const script = ({ path }: SeenRequest): Reply =>
-      path.includes('/balance')
-        ? success({ balance: '1.00', customer_id: 'c1' })
-        : success({ id: 'c1', reference: 'ref-1', first_name: 'Ada' });
-    const { gateway, upstream } = await startScripted(script, { contract });
-    const { data, errors } = await query(
-      gateway,
-      '{ customer(id: "ref-1") { firstName balance { value { amount } } } }',
-    );
-    expect([data.customer.balance.value.amount, errors]).toEqual(['1.00', []]);
-    expect(pathsOf(upstream)).toEqual(['c1/balance', 'ref-1', 'ref-1/balance']);
-  });
-
   it('are made again where the answer to one is that to another question', async () => {
     const contract = { 'balance.customerId': ['/customer_id'], 'transaction.customerId': ['/customer_id'] };
     const asked = new Set<string>();
@@ -196,26 +181,6 @@ describe('reads below a customer', () => {
       const told = errors.map(({ path, extensions }) => `${path?.join('.')} ${String(extensions['code'])}`);
       expect(told.toSorted()).toEqual(['customer.balance UNAUTHENTICATED', 'customer.transactions UNAUTHENTICATED']);
       expect(pathsOf(upstream)).toEqual(['c1', 'c1/balance', 'c1/transactions']);
-    },
-  );
-
-  it.each([true, false])(
-    'are the same calls where a list shows a page cap before its record is there: together %s',
-    async (together) => {
-      const { log, lines } = captureLog();
-      const script = async (request: SeenRequest): Promise<Reply> => {
-        if (request.path.includes('/transactions')) return paged(request.path, 10);
-        await vi.waitUntil(() => !together || lines.join('').split('"listCustomerTransactions"').length > 2);
-        return answerTo(request);
-      };
-      const options = { contract: { 'customer.readsTogether': together }, log };
-      const { gateway, upstream } = await startScripted(script, options);
-      const headers = { ...credentials, 'x-explain': 'calls' };
-      const document = '{ customer(id: "c1") { firstName transactions(first: 20) { nodes { id } } } }';
-      const { data, extensions } = await query(gateway, document, { headers });
-      expect(data.customer.transactions.nodes).toHaveLength(20);
-      expect(pathsOf(upstream)).toEqual(['c1', 'c1/transactions', 'c1/transactions']);
-      expect(extensions.calls.map(({ uses }: { uses: number }) => uses)).toEqual([1, 1, 1]);
     },
   );
 

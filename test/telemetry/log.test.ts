@@ -73,14 +73,16 @@ describe('the lines of a request', () => {
       { log },
     );
     const traceId = '0af7651916cd43dd8448eb211c80319c';
-    const headers = { ...credentials, traceparent: `00-${traceId}-b7ad6b7169203331-01` };
+    const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
+    const headers = { ...credentials, traceparent, 'x-request-id': 'request-1' };
     const name = 'n'.repeat(150);
     const document = `query ${name} { a: customer(id: "c1") { email } b: customer(id: "gone") { email } }`;
     await query(gateway, document, { headers });
     await expect.poll(() => linesOf(lines, 'request')).toHaveLength(1);
-    expect(linesOf(lines, 'fields failed').map(({ level, code }) => [level, code])).toEqual([
-      [30, 'FORBIDDEN'],
-      [40, 'UPSTREAM_INVALID_RESPONSE'],
+    const place = { requestId: 'request-1', operation: 'getCustomer', field: 'customer' };
+    expect(linesOf(lines, 'fields failed')).toMatchObject([
+      { ...place, level: 30, code: 'FORBIDDEN', upstreamStatus: 403 },
+      { ...place, level: 40, code: 'UPSTREAM_INVALID_RESPONSE' },
     ]);
     expect(linesOf(lines).filter((line) => line['trace_id'] !== traceId)).toEqual([]);
     expect(linesOf(lines, 'request')).toMatchObject([{ operation: name.slice(0, 100), errors: 2 }]);

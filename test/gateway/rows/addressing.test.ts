@@ -36,17 +36,6 @@ describe('an identifier', () => {
     expect(requests).toEqual([['GET', path, null]]);
   });
 
-  it('stands in the query of a GET without a body, also where lists take their parameters in one', async () => {
-    const lists = ['SettlementBanks', 'Customers', 'CustomerTransactions', 'CustomerVirtualAccounts'];
-    const rows = {
-      ...Object.fromEntries(lists.map((list) => [`list${list}.method`, 'POST'])),
-      'lists.parametersIn': 'body',
-      'getCustomer.path': '/customers/find?code={id}',
-    };
-    const { requests } = await ask(rows, '{ customer(id: "c1") { firstName } }', customer);
-    expect(requests).toEqual([['GET', '/customers/find?code=c1', null]]);
-  });
-
   it('of a list stands in the query before those of page and filter', async () => {
     const rows = {
       'listCustomerTransactions.path': '/transactions?customer={id}',
@@ -153,20 +142,6 @@ it('sends page and filters of a list by POST as fields of the body: counts as nu
     ['POST', '/customers/search?scope=own', { page: 1, per_page: 5, q: '7' }],
     ['POST', '/customers/search?scope=own', { page: 1, per_page: 20 }],
   ]);
-});
-
-it('sends the identifier of a list by POST beside page and filters', async () => {
-  const rows = {
-    ...byPost('listCustomerTransactions', '/transactions/search'),
-    'lists.cursor': 'after',
-    'listCustomerTransactions.parametersIn': 'body',
-  };
-  const { requests } = await ask(
-    rows,
-    '{ customer(id: "c1") { transactions(first: 5) { nodes { id } } } }',
-    ({ path }) => (path.includes('transactions') ? success([{ id: 't1' }]) : customer()),
-  );
-  expect(requests).toContainEqual(['POST', '/transactions/search', { customer_id: 'c1', page: 1, per_page: 5 }]);
 });
 
 describe('rows that place an identifier twice, or nowhere', () => {

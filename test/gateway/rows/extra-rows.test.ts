@@ -1,7 +1,6 @@
 import { printSubgraphSchema } from '@apollo/subgraph';
 import { describe, expect, it } from 'vitest';
 import { createContract, describeContract } from '../../../src/contract/contract.ts';
-import { parseOverrides } from '../../../src/contract/overrides-file.ts';
 import { createSchema } from '../../../src/graphql/schema.ts';
 import { codes, query, startScripted } from '../../support/gateway.ts';
 import { rawJson } from '../../support/upstream/paging.ts';
@@ -24,8 +23,8 @@ const fields = {
 const allFields =
   '{ customer(id: "c1") { id walletCode tier externalId verified rate verifiedOn seenAt limit { amount } fee { amount currency } } }';
 
-async function start(contract: Rows, answer: (request: SeenRequest) => Reply, undecided = false) {
-  const { gateway, upstream } = await startScripted(answer, { contract, undecided });
+async function start(contract: Rows, answer: (request: SeenRequest) => Reply) {
+  const { gateway, upstream } = await startScripted(answer, { contract });
   return { ask: (document: string) => query(gateway, document), requests: upstream.requests };
 }
 
@@ -123,31 +122,6 @@ describe('rows that add fields', () => {
     const answers = await Promise.all(texts.map((_, index) => query(gateway, `{ customer(id: "${index}") { rate } }`)));
     const rates = ['0.0000001', '-0.00000012', '123456789012345.67', '0'];
     expect(answers.map(({ data }) => data.customer.rate)).toEqual(rates);
-  });
-
-  it('fail alone, each by its row and place, where their values are of another kind', async () => {
-    const odd = { id: 'c1', wallet: { code: 5 }, tier: 2 ** 31, bvn_verified: 'yes', rate: '1e9', limit: 'ten' };
-    const { ask } = await start(fields, () => success(odd));
-    const { data, errors } = await ask(allFields);
-    expect(data.customer).toMatchObject({ id: 'c1', externalId: null, fee: null });
-    expect(errors.map(({ extensions }) => [extensions['code'], extensions['row'], extensions['jsonPath']])).toEqual(
-      [
-        ['walletCode', '/data/wallet/code'],
-        ['tier', '/data/tier'],
-        ['verified', '/data/bvn_verified'],
-        ['rate', '/data/rate'],
-        ['limit', '/data/limit'],
-      ].map(([name, jsonPath]) => ['UPSTREAM_INVALID_RESPONSE', `extra.Customer.${name}`, jsonPath]),
-    );
-  });
-
-  it('leave an amount undecided while nobody has said its unit', async () => {
-    const { ask } = await start({ ...fields, 'money.currency': 'NGN' }, () => success(record), true);
-    const answer = await ask(allFields);
-    expect(answer.errors.map(({ path, extensions }) => [path?.[1], extensions['code'], extensions['row']])).toEqual([
-      ['limit', 'CONTRACT_UNDECIDED', 'money.unit'],
-    ]);
-    expect(answer.data.customer.fee).toEqual({ amount: '123.45', currency: 'NGN' });
   });
 
   it('are there on every type, in lists, below a customer, in entities and under a prefix', async () => {
@@ -249,12 +223,6 @@ describe('rows that add input fields', () => {
     const { ask } = await start(inputs, () => failure(422, 'No.', { bank_code: ['Unknown bank.'] }));
     const { data } = await ask(create('bankCode: "WEMA"'));
     expect(data.createVirtualAccount.userErrors).toMatchObject([{ code: 'INVALID', field: ['input', 'bankCode'] }]);
-  });
-
-  it('are not sent while the unit of an amount is undecided', async () => {
-    const { ask, requests } = await start(inputs, () => success({ id: 'a1' }), true);
-    expect(codes(await ask(create('bankCode: "WEMA", limit: "5.00"')))).toEqual(['CONTRACT_UNDECIDED']);
-    expect(requests).toEqual([]);
   });
 });
 
@@ -372,15 +340,5 @@ describe('the graph with added rows', () => {
   ])('takes a %s at /%s', (type, name) => {
     const row = { type, at: [`/${name}`] };
     expect(createContract({ 'extra.Customer.x': row }).extras).toHaveLength(1);
-  });
-
-  it('tells the line of a fault in the file', () => {
-    const file =
-      'version: 1\nrows:\n  extra.Customer.walletCode: { type: String, at: [/wallet/code] }\n  extra.Customer.status: { type: String, at: [/x] }\n';
-    const { faults, overrides } = parseOverrides(file, 'c.yaml');
-    expect(faults).toEqual([
-      expect.stringMatching(/^c\.yaml:4: rows\.extra\.Customer\.status: found .*; allowed: another name/),
-    ]);
-    expect(createContract(overrides).extras).toHaveLength(1);
   });
 });
