@@ -1,6 +1,5 @@
-import { globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { existsSync } from 'node:fs';
 import { testCommand } from '../../src/commands/contract-answers.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { capture } from '../support/stdout.ts';

@@ -10,7 +10,6 @@ import {
   readCustomers,
   readWindow,
   recordsOf,
-  startsOf,
   styleOf,
   surprise,
   tokenScript,
@@ -21,11 +20,10 @@ import {
   type Script,
   type Window,
 } from '../support/upstream/paging.ts';
-import { failure, pageOf, success, type Reply } from '../support/upstream/upstream.ts';
+import { pageOf, success, type Reply } from '../support/upstream/upstream.ts';
 
 const cursor = styleOf('cursor');
 const none = styleOf('none');
-const offset = styleOf('offset');
 
 /** One page of a list of tokens. */
 const tokenPage = (data: readonly unknown[], next: unknown): Reply => ({ json: { data, meta: { next_cursor: next } } });
@@ -173,16 +171,6 @@ describe('a list paged by tokens', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } }]);
     expect(calls).toBeLessThan(5);
   });
-
-  it('asks for no more than its contract allows whatever a forged cursor says', async () => {
-    const script = tokenScript(recordsOf(23), () => 100);
-    const { gateway, upstream } = await startScripted(script, { contract: cursor });
-    const text = Buffer.from((await startsOf(script, cursor))[3] ?? '', 'base64url').toString('utf8');
-    const forged = text.replace(/^(2:[\w-]{10}):\d+:/, '$1:101:');
-    const { errors } = await readCustomers(gateway, { first: 5, after: Buffer.from(forged).toString('base64url') });
-    expect(forged).not.toBe(text);
-    expect([errors.map(({ extensions }) => extensions['code']), upstream.requests]).toEqual([['INVALID_CURSOR'], []]);
-  });
 });
 
 describe('a list that comes whole', () => {
@@ -259,17 +247,6 @@ describe('each list', () => {
       expect(new Set(upstream.requests.map(({ path }) => parametersOf(path).get('q')))).toEqual(new Set(['aDa love']));
     },
   );
-});
-
-it('is paged by its own style, whatever that of another list is', async () => {
-  const banks = offsetScript(recordsOf(23), 7);
-  const { gateway } = await startScripted(
-    (request) => (request.path.includes('/customers/') ? success(recordsOf(23)) : banks(request)),
-    { contract: { ...offset, 'listCustomers.pageStyle': 'none' } },
-  );
-  const read = (window: Window) => readList(gateway, banksDocument, window);
-  expect((await walk(read, () => 5)).flat()).toEqual(idsOf(recordsOf(23)));
-  expect(await walkCustomers(gateway, 5)).toEqual(idsOf(recordsOf(23)));
 });
 
 describe('a filter', () => {
@@ -432,55 +409,6 @@ describe('what a customer carries', () => {
   });
 });
 
-describe('a code in the body', () => {
-  const contract = {
-    'envelope.success': ['/responseCode'],
-    'envelope.successValues': ['00', 0],
-    'envelope.code': ['/responseCode'],
-    'errors.statuses': { '14': 404, '29': 429, '41': 401, '43': 403, '94': 409, '96': 500 },
-  };
-  const coded = (responseCode: unknown, rest: object = {}): Reply => ({
-    json: { responseCode, message: 'As you like.', ...rest },
-  });
-  const update = `mutation { updateCustomer(input: { id: "c1", lastName: "x" }) {
-    customer { firstName } userErrors { code field }
-  } }`;
-  const create = `mutation { createCustomer(input: { reference: "x" }) { customer { firstName } userErrors { code field } } }`;
-
-  it.each([
-    ['00', { firstName: 'Ada' }, []],
-    [0, { firstName: 'Ada' }, []],
-    ['14', null, []],
-    ['41', null, ['UNAUTHENTICATED']],
-    ['43', null, ['FORBIDDEN']],
-    ['29', null, ['RATE_LIMITED']],
-    ['96', null, ['UPSTREAM_UNAVAILABLE']],
-    ['77', null, ['UPSTREAM_INVALID_RESPONSE']],
-  ])('of %j answers a read with %j, %j', async (code, customer, expected) => {
-    const data = customer === null ? null : { id: 'c1', first_name: 'Ada' };
-    const { gateway } = await startScripted(() => coded(code, { data }), { contract });
-    const answer = await query(gateway, '{ customer(id: "c1") { firstName } }');
-    expect([answer.data.customer, codes(answer)]).toEqual([customer, expected]);
-  });
-
-  const refused = (code: string) => ({ customer: null, userErrors: [{ code, field: ['input', 'reference'] }] });
-
-  it.each<readonly [code: string | undefined, document: string, data: unknown, codes: readonly string[]]>([
-    ['94', create, { createCustomer: refused('ALREADY_EXISTS') }, []],
-    ['77', create, { createCustomer: null }, ['OUTCOME_UNKNOWN']],
-    ['41', update, { updateCustomer: null }, ['UNAUTHENTICATED']],
-    ['14', update, { updateCustomer: null }, ['NOT_FOUND']],
-    ['96', create, { createCustomer: null }, ['OUTCOME_UNKNOWN']],
-    [undefined, create, { createCustomer: null }, ['OUTCOME_UNKNOWN']],
-  ])('of %s answers a write: case %#', async (code, document, data, expected) => {
-    const reply = coded(code, { errors: { reference: ['No.'] } });
-    const { gateway, upstream } = await startScripted(() => reply, { contract });
-    const answer = await query(gateway, document);
-    expect([answer.data, codes(answer)]).toEqual([data, expected]);
-    expect(upstream.requests).toHaveLength(1);
-  });
-});
-
 describe('the form of a write', () => {
   const answer: Script = () => success({ id: 'c1', amount: '500' });
   const updateDocument = 'mutation { updateCustomer(input: { id: "c1", lastName: "L" }) { userErrors { code } } }';
@@ -505,14 +433,6 @@ describe('the form of a write', () => {
     const [request] = upstream.requests;
     expect([request?.method, request?.path, request?.body]).toEqual(['PUT', '/v2/people/c1/record', '{"surname":"L"}']);
     expect(request?.headers).toMatchObject({ authorization: ['Bearer test-token'], svcprivatekey: ['test-key'] });
-  });
-
-  it('finds the input field of a refusal by the name that the contract gave it', async () => {
-    const { gateway } = await startScripted(() => failure(422, 'No.', { surname: ['No.'] }), {
-      contract: { 'updateCustomer.body': { lastName: 'surname' } },
-    });
-    const { data } = await query(gateway, updateDocument.replace('{ code }', '{ code field }'));
-    expect(data.updateCustomer.userErrors).toEqual([{ code: 'INVALID', field: ['input', 'lastName'] }]);
   });
 });
 
@@ -565,16 +485,5 @@ describe('a unit of its own', () => {
     const before = upstream.requests.length;
     expect(codes(await query(gateway, document))).toEqual(['CONTRACT_UNDECIDED']);
     expect(upstream.requests.length).toBe(before);
-  });
-
-  it('is enough for its write where the service has none', async () => {
-    const { gateway, upstream } = await startScripted(answer, {
-      contract: { 'money.currency': 'NGN', 'createCustomerOneTimeAccount.unit': 'minor', 'account.unit': 'minor' },
-      undecided: true,
-    });
-    const { data, errors } = await query(gateway, document);
-    expect(errors).toEqual([]);
-    expect(data.createOneTimeAccount.oneTimeAccount.amount).toEqual({ amount: '12.34' });
-    expect(upstream.requests).toHaveLength(1);
   });
 });

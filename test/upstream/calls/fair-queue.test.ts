@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLifetime, type OwnedLifetime } from '../../../src/runtime/request-lifetime.ts';
 import { createQueue, type Leave, type Queue, type QueueOptions } from '../../../src/upstream/calls/fair-queue.ts';
 import { readMany, startGated } from '../../support/create.ts';
-import { codes, credentials, query } from '../../support/gateway.ts';
+import { codes, query } from '../../support/gateway.ts';
 import { identifierIn, success } from '../../support/upstream/upstream.ts';
 
 function lasting(): OwnedLifetime {
@@ -159,42 +159,21 @@ it('holds its bounds and keeps no place empty that somebody could have, whatever
   await assert(run, { seed: 20_260_101, numRuns: 200 });
 });
 
-describe('calls over HTTP', () => {
-  /** An upstream that answers when its gate opens, behind a gateway with one place. */
-  const narrow = () =>
-    startGated({ environment: { UPSTREAM_CONNECTIONS: '1' } }, ({ path }) =>
-      success({ id: identifierIn(path), type: 'wallet' }),
-    );
-  const other = { ...credentials, svcprivatekey: 'other-key' };
-
-  it('are OVERLOADED at once, with nothing sent, where there is no room to wait', async () => {
-    const { gateway, upstream, gate } = await narrow();
-    const waiting = Promise.all(['a', 'b', 'c', 'd'].map((mark) => query(gateway, ...readMany(170, mark))));
-    await gate.reached;
-    // A request of its own that is answered shows that those before have been taken in.
-    await query(gateway, '{ __typename }');
-    const refused = await query(gateway, ...readMany(1, 'refused'));
-    expect(codes(refused)).toEqual(['OVERLOADED']);
-    expect(refused.errors[0]?.extensions['retryable']).toBe(true);
-    expect(upstream.requests).toHaveLength(1);
-    gate.open();
-    const seen = (await waiting).flatMap(codes);
-    expect(new Set(seen)).toEqual(new Set(['OVERLOADED']));
-    expect(seen).toHaveLength(680 - 641);
-    expect(upstream.requests).toHaveLength(641);
-  });
-
-  it('of another caller come soon, however many one has waiting', async () => {
-    const { gateway, upstream, gate } = await narrow();
-    const many = query(gateway, ...readMany(200));
-    await gate.reached;
-    const one = query(gateway, '{ customer(id: "other") { type } }', { headers: other });
-    // A request of its own that is answered shows that the one before has been taken in.
-    await query(gateway, '{ __typename }');
-    gate.open();
-    expect((await one).errors).toEqual([]);
-    expect((await many).errors).toEqual([]);
-    const place = upstream.requests.findIndex(({ path }) => path.endsWith('/other'));
-    expect(place).toBeLessThanOrEqual(3);
-  });
+it('a call over HTTP is OVERLOADED at once, with nothing sent, where there is no room to wait', async () => {
+  const { gateway, upstream, gate } = await startGated({ environment: { UPSTREAM_CONNECTIONS: '1' } }, ({ path }) =>
+    success({ id: identifierIn(path), type: 'wallet' }),
+  );
+  const waiting = Promise.all(['a', 'b', 'c', 'd'].map((mark) => query(gateway, ...readMany(170, mark))));
+  await gate.reached;
+  // A request of its own that is answered shows that those before have been taken in.
+  await query(gateway, '{ __typename }');
+  const refused = await query(gateway, ...readMany(1, 'refused'));
+  expect(codes(refused)).toEqual(['OVERLOADED']);
+  expect(refused.errors[0]?.extensions['retryable']).toBe(true);
+  expect(upstream.requests).toHaveLength(1);
+  gate.open();
+  const seen = (await waiting).flatMap(codes);
+  expect(new Set(seen)).toEqual(new Set(['OVERLOADED']));
+  expect(seen).toHaveLength(680 - 641);
+  expect(upstream.requests).toHaveLength(641);
 });

@@ -8,7 +8,7 @@ import { createRetries } from '../../../src/upstream/calls/retry.ts';
 import { stopClock } from './clock.ts';
 import { codes, query, startGateway, startScripted, storeInMemory } from '../../support/gateway.ts';
 import { askAndLeave } from '../../support/http.ts';
-import { failure, pageOf, success, type Reply } from '../../support/upstream/upstream.ts';
+import { failure, success, type Reply } from '../../support/upstream/upstream.ts';
 
 const answerOf = (status: number, retryAfterSeconds?: number): Answer => ({
   kind: 'answer',
@@ -171,17 +171,6 @@ describe('a call over HTTP', () => {
     const answer = await query(gateway, `mutation { ${mutation} }`);
     expect(codes(answer)).toEqual(['OUTCOME_UNKNOWN']);
     expect(upstream.requests).toHaveLength(1);
-  });
-
-  it('adds to the budget once, however often it is made again', async () => {
-    const customers = Array.from({ length: 100 }, (_, index) => ({ id: `c${index}` }));
-    const { gateway, upstream } = await startScripted(({ path }) =>
-      /[01234]\/virtual/.test(path) ? failure(503) : pageOf(path.includes('/virtual') ? [] : customers, path),
-    );
-    await query(gateway, '{ customers(first: 100) { nodes { virtualAccounts { totalCount } } } }');
-    expect(upstream.requests.length).toBeLessThanOrEqual(101 + 20);
-    // More than the ten that are free.
-    expect(upstream.requests.length).toBeGreaterThan(101 + 10);
   });
 
   it('is made once more, over a connection of its own, where the answer is that of another record', async () => {

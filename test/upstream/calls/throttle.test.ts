@@ -9,8 +9,7 @@ import type { Failure } from '../../../src/upstream/wire/http-client.ts';
 import { passTraceOn } from '../../../src/upstream/wire/trace-context.ts';
 import { stopClock } from './clock.ts';
 import { codes, credentials, query, startScripted } from '../../support/gateway.ts';
-import { askAndLeave } from '../../support/http.ts';
-import { failure, success, type Reply } from '../../support/upstream/upstream.ts';
+import { failure, type Reply } from '../../support/upstream/upstream.ts';
 
 /** Calls of the callers in turn, one after the other, that end as said; how many of them were sent. */
 function make(throttle: Throttle, count: number, failed: boolean, callers: readonly string[] = ['a']): number {
@@ -289,32 +288,6 @@ describe('what shows the service down', () => {
     const { gateway, upstream } = await startScripted(() => reply);
     for (let index = 0; index < 25; index += 1) await query(gateway, update);
     expect(upstream.requests).toHaveLength(25);
-  });
-
-  it('is not a client that leaves', async () => {
-    const { gateway, upstream } = await startScripted(({ method }) =>
-      method === 'GET' ? { hang: true } : success({ id: 'c1' }),
-    );
-    const leaving = new AbortController();
-    onTestFinished(() => leaving.abort());
-    const left = Array.from({ length: 25 }, () =>
-      askAndLeave(gateway, '{ customer(id: "c1") { type } }', leaving.signal),
-    );
-    await expect.poll(() => upstream.requests.length).toBe(25);
-    leaving.abort();
-    expect(new Set(await Promise.all(left))).toEqual(new Set(['AbortError']));
-    await query(gateway, '{ __typename }');
-    expect(codes(await query(gateway, update))).toEqual([]);
-  });
-
-  it('is not one caller whose calls fail while another’s do not', async () => {
-    const { gateway } = await startScripted(({ headers }) =>
-      headers['svcprivatekey']?.[0] === 'bad-key' ? failure(503) : success({ id: 'c1' }),
-    );
-    const bad = { ...credentials, svcprivatekey: 'bad-key' };
-    expect(codes(await query(gateway, update))).toEqual([]);
-    expect(await updates(gateway, 60, bad)).toContain('UPSTREAM_UNAVAILABLE');
-    expect(codes(await query(gateway, update))).toEqual([]);
   });
 
   it('is the same for reads and writes', async () => {

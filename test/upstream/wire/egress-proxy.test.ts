@@ -97,8 +97,6 @@ describe('HTTP_PROXY', () => {
 
   it.each([
     [407, false, 1],
-    [408, true, 3],
-    [429, true, 3],
     [502, true, 3],
   ])('refuses a tunnel with %d: retryable is %s, after %d attempts', async (status, retryable, attempts) => {
     const { proxyUrl } = await startProxied(status);

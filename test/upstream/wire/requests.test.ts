@@ -161,15 +161,6 @@ describe('on the wire', () => {
     ]);
   });
 
-  it('sends and takes the private key under the name of PRIVATE_KEY_HEADER', async () => {
-    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }), {
-      environment: { PRIVATE_KEY_HEADER: 'ACMEPRIVATEKEY' },
-    });
-    await query(gateway, '{ customer(id: "c1") { id } }', { headers: { ACMEPRIVATEKEY: 'acme-test-key' } });
-    expect(upstream.requests[0]?.headers['acmeprivatekey']).toEqual(['acme-test-key']);
-    expect(upstream.requests[0]?.headers['svcprivatekey']).toBeUndefined();
-  });
-
   it('passes a valid traceparent on and leaves out any other', async () => {
     const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
