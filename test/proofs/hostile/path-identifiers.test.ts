@@ -1,7 +1,8 @@
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startDecodingHaproxy, startNginx, startNodeProxy, type StartProxy } from './decoding-proxies.ts';
+import { startNginx, startProxy as startProgram } from './proxies.ts';
 import { query, startGateway } from '../../support/gateway.ts';
+import { listenOnLoopback } from '../../support/ports.ts';
 import { pageOf, startUpstream, success, type ScriptedUpstream } from '../../support/upstream/upstream.ts';
 import { isMissing, record } from '../evidence.ts';
 
@@ -37,11 +38,54 @@ const hostile = [
 ];
 const harmless = ['c1', 'ada+test@example.com', 'a b', '...', '..a', '{id}', '$&', 'é', 'a:b', "o'neil", 'a,b=c&d'];
 
-const proxies: readonly (readonly [name: string, start: StartProxy, isSkipped: boolean])[] = [
-  ['nginx with a path in proxy_pass', startNginx, isMissing('nginx')],
-  ['haproxy that decodes', startDecodingHaproxy, isMissing('haproxy')],
-  ['a Node proxy that decodes', startNodeProxy, false],
-];
+/** haproxy that decodes the path and strips `..` from it. */
+const startDecodingHaproxy = (upstream: string): Promise<string> =>
+  startProgram(
+    'haproxy',
+    (file) => ['-f', file, '-db'],
+    (host) => `global
+  expose-experimental-directives
+defaults
+  mode http
+  timeout connect 2s
+  timeout client 10s
+  timeout server 10s
+listen proxy
+  bind ${host}
+  http-request set-path %[path,url_dec]
+  http-request normalize-uri path-strip-dotdot
+  server service ${new URL(upstream).host}
+`,
+  );
+
+/** A proxy written in Node that decodes the path and lets WHATWG's URL resolve it. */
+async function startNodeProxy(upstream: string): Promise<string> {
+  const server = createServer((incoming, outgoing) => {
+    const [path = '', query = ''] = (incoming.url ?? '').split('?');
+    const target = new URL(decodeURIComponent(path) + (query === '' ? '' : `?${query}`), upstream);
+    const onward = request(target, { method: incoming.method, headers: incoming.headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    onward.on('error', () => outgoing.destroy());
+    incoming.pipe(onward);
+  });
+  const { url, close } = await listenOnLoopback(server);
+  onTestFinished(close);
+  return url;
+}
+
+/** nginx with a path in `proxy_pass`, as it is often set up to put a service below another path. */
+const startDecodingNginx = (upstream: string): Promise<string> =>
+  startNginx((host) => `server { listen ${host}; location / { proxy_pass ${upstream}/; } }`);
+
+/** Proxies that decode a request's path and resolve its dots before they pass the request on. */
+const proxies: readonly (readonly [name: string, start: (upstream: string) => Promise<string>, isSkipped: boolean])[] =
+  [
+    ['nginx with a path in proxy_pass', startDecodingNginx, isMissing('nginx')],
+    ['haproxy that decodes', startDecodingHaproxy, isMissing('haproxy')],
+    ['a Node proxy that decodes', startNodeProxy, false],
+  ];
 
 async function startService(): Promise<ScriptedUpstream> {
   const service = await startUpstream(({ path }) =>

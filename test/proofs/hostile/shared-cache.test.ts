@@ -1,29 +1,19 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBank } from '../../../src/bank/bank.ts';
 import { embeddedContract } from '../../../src/bank/contract.ts';
 import { demoMerchants } from '../../../src/bank/merchants.ts';
-import { temporaryFolder } from '../../support/folder.ts';
 import { startGateway } from '../../support/gateway.ts';
-import { freeUrl } from '../../support/ports.ts';
-import { startCommand } from '../../support/process.ts';
 import { startUpstream } from '../../support/upstream/upstream.ts';
+import { startNginx } from './proxies.ts';
 import { isMissing, record } from '../evidence.ts';
 
-/** A cache that keeps everything it may: any status, any method, by address and body alone. */
-const configuration = (folder: string, port: string, upstream: string) => `
-daemon off;
-master_process off;
-pid ${folder}/nginx.pid;
-error_log ${folder}/error.log;
-events {}
-http {
-  access_log off;
-${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_temp_path ${folder}/${name};`).join('\n')}
+/** A cache in front of a server that keeps everything it may: any status, any method, by address and body alone. */
+const startCache = (upstream: string): Promise<string> =>
+  startNginx(
+    (host, folder) => `
   proxy_cache_path ${folder}/cache keys_zone=shared:1m;
   server {
-    listen 127.0.0.1:${port};
+    listen ${host};
     client_body_buffer_size 512k;
     location / {
       proxy_pass ${upstream};
@@ -33,20 +23,8 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_
       proxy_cache_valid any 10m;
       add_header x-cache $upstream_cache_status always;
     }
-  }
-}
-`;
-
-/** Puts the cache in front of a server; its URL. */
-async function startCache(upstream: string): Promise<string> {
-  const [folder, url] = [await temporaryFolder(), await freeUrl()];
-  const file = join(folder, 'nginx.conf');
-  await writeFile(file, configuration(folder, new URL(url).port, upstream));
-  const environment = { PATH: `${process.env['PATH']}:/usr/sbin` };
-  startCommand('nginx', ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], { environment });
-  await expect.poll(() => fetch(url).then(Boolean, () => false)).toBe(true);
-  return url;
-}
+  }`,
+  );
 
 const document = '{ customers(first: 3) { nodes { id } } }';
 const rounds = 25;
