@@ -32,19 +32,6 @@ const readAll = async (url: string) => [
 ];
 
 describe('startBank', () => {
-  it('seeds the same data every time, also after a reset', async () => {
-    const one = await using(await startBank(memory), (url) => {
-      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/);
-      return readAll(url);
-    });
-    const two = await using(await startBank(memory), async (url) => {
-      const headers = { 'content-type': 'application/json' };
-      await callUrl(`${url}/_bank/reset`, 'POST', { headers });
-      return readAll(url);
-    });
-    expect(two).toEqual(one);
-  });
-
   it('makes the folder of its file and finds there after a restart what was there before', async () => {
     const options = { port: 0, database: join(folder, 'deep', 'bank.sqlite') };
     const before = await using(await startBank(options), async (url) => {

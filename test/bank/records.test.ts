@@ -70,21 +70,6 @@ describe('records of the embedded bank', () => {
     expect(totalOf(await bank.get(path))).toBe(before);
   });
 
-  it.each([
-    ['customer', '/customers/', newCustomer, 'cus_0001', ['reference'], 'reference'],
-    ['settlement bank', '/settlement-banks/', newSettlementBank, 'stb_0001', ['account_no', 'bank_code'], 'account_no'],
-  ])('refuses a duplicate %s, on creation and on update', async (_name, path, record, other, unique, field) => {
-    await bank.post(path, record);
-    const changes = Object.fromEntries(Object.entries(record).filter(([name]) => unique.includes(name)));
-    const refused = {
-      status: 409,
-      body: { success: false, message: expect.any(String), errors: { [field]: [expect.any(String)] } },
-    };
-    expect(await bank.post(path, record)).toMatchObject(refused);
-    expect(await bank.patch(`${path}${other}`, changes)).toMatchObject(refused);
-    expect((await bank.get(`${path}${other}`)).body).not.toMatchObject({ data: changes });
-  });
-
   it('answers 415 to a body of another type or none, and takes one with a charset', async () => {
     const create = (type: string, body: object = newCustomer) =>
       bank.call('POST', '/api/v1/customers/', { body, headers: { ...first, 'content-type': type } });

@@ -1,6 +1,5 @@
 /** What the compiler cannot tell: steps of CONTRIBUTING's recipes that nothing else would miss. `npm run check` runs it. */
 import { globSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { Kind, parse } from 'graphql';
 import { expect, it } from 'vitest';
 import { typePolicies, unkeyedTypes } from '../../src/client/index.ts';
@@ -76,12 +75,6 @@ it('every setting of the configuration is used', () => {
   const users = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.startsWith('src/config/'));
   const source = users.map(read).join('\n');
   expect(Object.keys(readConfig({})).filter((name) => !new RegExp(`\\b${name}\\b`).test(source))).toEqual([]);
-});
-
-it('no folder of src has more than fifteen files', () => {
-  const folders = Object.groupBy(globSync('src/**/*.ts', { cwd: root }), dirname);
-  const large = Object.entries(folders).filter(([, files = []]) => files.length > 15);
-  expect(large.map(([folder]) => folder)).toEqual([]);
 });
 
 it('every contract row is read somewhere, and has a source or reason', () => {

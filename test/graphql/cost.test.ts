@@ -98,22 +98,6 @@ it('an operation has the conditions of the fragments that it spreads, and none o
   expect(await ask('Count', true)).toEqual({ customers: {} });
 });
 
-it.each([
-  [11, 10, 10],
-  [12, 5, 10],
-  [6, 10, 5],
-])('a window behind a cursor can need %i calls behind %i records for %i more', async (calls, before, first) => {
-  const { gateway, upstream } = await start(calls);
-  const page = await query(gateway, `{ customers(first: ${before}) { pageInfo { endCursor } } }`);
-  const variables = { first, after: page.data.customers.pageInfo.endCursor };
-  expect((await query(gateway, byFirst, { variables })).errors).toEqual([]);
-  expect(upstream.requests).toHaveLength(1 + calls);
-  const tight = await start(calls - 1);
-  const refused = await query(tight.gateway, byFirst, { variables });
-  expect(refused.errors).toMatchObject(tooExpensive(calls, calls - 1));
-  expect(tight.upstream.requests).toEqual([]);
-});
-
 it('a service with smaller pages than its contract says gets no more calls than are allowed', async () => {
   const { gateway, upstream } = await start(50, ({ path, ...request }) =>
     path.includes('?') ? pageOf(recordsOf(150), path, 10) : answerAll({ path, ...request }),
