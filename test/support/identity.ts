@@ -18,7 +18,7 @@ export const identity = {
 };
 
 /** The credentials that come with them. */
-const plantedHeaders = { authorization: 'Bearer planted-token-value', svcprivatekey: 'planted-private-key' };
+export const plantedHeaders = { authorization: 'Bearer planted-token-value', svcprivatekey: 'planted-private-key' };
 
 /** The same credentials, and the keys of the creates. */
 export const plantedSecrets = ['planted-token-value', 'planted-private-key', 'planted-done-key', 'planted-unknown-key'];
