@@ -127,6 +127,17 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
     record('The explorer', `${(loaded / 2 ** 20).toFixed(1)} MiB loaded, all from the gateway; axe finds nothing`);
   });
 
+  it.each(['stylesheet', 'script'])('is what / goes on to where Sandbox’s %s is never answered', async (silent) => {
+    const { url, page } = await startExplorer();
+    await page.setRequestInterception(true);
+    page.on('request', (request) => {
+      const isOurs = request.url().startsWith(url);
+      if (isOurs || request.resourceType() !== silent) void request.continue();
+    });
+    page.goto(`${url}/`).catch(() => {}); // the first page never loads
+    await page.waitForFunction(() => window.location.pathname === '/explorer', { timeout: 5_000 });
+  });
+
   it('shows 51 calls, a shared call, a retried call and a write that was cut', async () => {
     const { url, bankUrl, page, journal } = await startExplorer();
     await page.goto(`${url}/explorer`);
