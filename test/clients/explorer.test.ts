@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { describe, expect, it } from 'vitest';
 import { startBank } from '../../src/bank/bank.ts';
+import { startGateway } from '../../src/testing/index.ts';
 import { record } from '../proofs/evidence.ts';
 import { writeTemporary } from '../support/manifest.ts';
 import { freeUrl } from '../support/ports.ts';
@@ -138,6 +139,20 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
     await page.waitForFunction(() => window.location.pathname === '/explorer', { timeout: 5_000 });
   });
 
+  it('opens nothing of the embedded bank before another service at the same address', async () => {
+    const PORT = new URL(await freeUrl()).port;
+    const { page } = await visit();
+    const tabsAt = async (upstreamUrl?: string) => {
+      await using gateway = await startGateway({ environment: { PORT }, upstreamUrl });
+      await page.goto(`${gateway.url}/explorer`);
+      await page.waitForSelector('.graphiql-query-editor .CodeMirror');
+      await page.waitForFunction(() => localStorage.length > 0);
+      return page.$$eval('.graphiql-tab-button', (buttons) => buttons.map(({ textContent }) => textContent));
+    };
+    expect(await tabsAt()).toContain('OpenAccount');
+    expect(await tabsAt(await freeUrl())).toEqual(['<untitled>']);
+  });
+
   it('shows 51 calls, a shared call, a retried call and a write that was cut', async () => {
     const { url, bankUrl, page, journal } = await startExplorer();
     await page.goto(`${url}/explorer`);
@@ -196,7 +211,7 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
   it('forgets the headers of its history when storing them is switched off', async () => {
     const { url, page } = await startExplorer();
     await page.goto(`${url}/explorer`);
-    const stored = () => page.evaluate(() => localStorage.getItem('graphiql:queries') ?? '');
+    const stored = () => page.evaluate(() => localStorage.getItem('embedded bank graphiql:queries') ?? '');
     const storeHeaders = async (choice: 'On' | 'Off') => {
       await page.locator('::-p-aria(Open settings dialog)').click();
       await page.locator(`::-p-aria(${choice})`).click();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
 
 /** Files that lie beside this one, and prebuilt files of optional packages, by the names that the page asks for. */
 const ownFiles = ['page.html', 'explorer.js', 'calls.js', 'explorer.css', 'to-explorer.js'];
@@ -14,8 +15,14 @@ const packageFiles = [
 const folder = join(import.meta.dirname, 'assets');
 const require = createRequire(import.meta.url);
 
-/** The documents that the explorer opens with, a blank line between two of them. */
-export const readLessons = (): string => readFileSync(join(folder, 'lessons.graphql'), 'utf8');
+/** An operation with which the explorer opens before the embedded bank, whose data it names. */
+interface Lesson {
+  readonly query: string;
+  readonly variables: object;
+}
+
+export const readLessons = (): readonly Lesson[] =>
+  parse(readFileSync(join(folder, 'lessons.yaml'), 'utf8'), { merge: true }) as readonly Lesson[]; // a file of our own
 
 /** The paths of the page's files by name. Those of packages that are not installed are absent. */
 export function findAssets(): ReadonlyMap<string, string> {

@@ -59,9 +59,10 @@ export function mountExplorer(app: FastifyInstance, options: ExplorerOptions): v
     sendAsset(reply, params.name),
   );
   const hasSchema = config.introspection && !config.trustedDocumentsOnly;
-  const documents = [...(start === undefined ? [] : [start.document]), ...listLessons(config.typePrefix)];
+  // Before another service no operation is prefilled: one click would make a real create.
+  const tabs = start === undefined ? [] : [{ query: start.document }, ...listLessons(config.typePrefix)];
   const service = describeService(options);
-  app.get('/explorer/start', async () => ({ headers: start?.headers, documents, bankUrl, service, hasSchema }));
+  app.get('/explorer/start', async () => ({ headers: start?.headers, tabs, bankUrl, service, hasSchema }));
   if (!hasSchema) return;
   app.get('/explorer/schema', async () => ({ data: introspectionFromSchema(explainer().schema) }));
   app.post('/explorer/explain', async ({ body }, reply) => {
@@ -81,13 +82,14 @@ export function mountExplorer(app: FastifyInstance, options: ExplorerOptions): v
   });
 }
 
-/** The lessons' documents. Their data is the embedded bank's; the last four show the four outcomes of a write. */
-function listLessons(typePrefix: string): readonly string[] {
-  const text = readLessons().replaceAll(
-    /^ {2}(\w+)(?=\()/gm,
-    (_, name: string) => `  ${prefixedField(name, typePrefix)}`,
-  );
-  return text.trim().split('\n\n');
+/** The lessons as tabs of GraphiQL, under the names that fields and inputs have. */
+function listLessons(typePrefix: string) {
+  return readLessons().map(({ query, variables }) => ({
+    query: query
+      .replaceAll(/^ {2}(\w+)(?=\()/gm, (_, name: string) => `  ${prefixedField(name, typePrefix)}`)
+      .replaceAll(/: (\w+Input!)/g, `: ${typePrefix}$1`),
+    variables: JSON.stringify(variables, null, 2),
+  }));
 }
 
 /** What the page makes a `curl` command of a call from. */

@@ -67,10 +67,12 @@ async function explain() {
 }
 
 /**
- * The browser's storage for tabs and history. GraphiQL would keep headers in its history whatever its setting says: they
- * are kept only where the person has switched that on.
+ * The browser's storage for tabs and history, apart for each service: what was tried at the embedded bank never opens
+ * before another one. GraphiQL would keep headers in its history whatever its setting says: they are kept only where the
+ * person has switched that on.
  */
 function createStorage(firstHeaders) {
+  const space = `${start.headers === undefined ? start.service.url : 'embedded bank'} `;
   const history = ['graphiql:queries', 'graphiql:favorites'];
   const withHeaders = (text, headersOf) => {
     const { queries = [], favorites = [], ...others } = JSON.parse(text);
@@ -78,16 +80,18 @@ function createStorage(firstHeaders) {
     return JSON.stringify({ ...others, queries: change(queries), favorites: change(favorites) });
   };
   const setting = 'graphiql:shouldPersistHeaders';
+  const read = (key) => localStorage.getItem(space + key);
   const store = (key, text) => {
-    const keepsAll = !history.includes(key) || localStorage.getItem(setting) === 'true';
-    localStorage.setItem(key, keepsAll ? text : withHeaders(text, () => null));
+    const keepsAll = !history.includes(key) || read(setting) === 'true';
+    localStorage.setItem(space + key, keepsAll ? text : withHeaders(text, () => null));
   };
+  const keys = () => Object.keys(localStorage).filter((key) => key.startsWith(space));
   return {
     get length() {
-      return localStorage.length;
+      return keys().length;
     },
     getItem: (key) => {
-      const text = localStorage.getItem(key);
+      const text = read(key);
       return text !== null && history.includes(key)
         ? withHeaders(text, ({ headers }) => headers ?? firstHeaders)
         : text;
@@ -96,10 +100,10 @@ function createStorage(firstHeaders) {
       store(key, text);
       if (key !== setting) return;
       // Switched off, it takes them out of the history that was kept.
-      for (const kept of history.filter((name) => name in localStorage)) store(kept, localStorage.getItem(kept));
+      for (const kept of history.filter((name) => read(name) !== null)) store(kept, read(kept));
     },
-    removeItem: (key) => localStorage.removeItem(key),
-    clear: () => localStorage.clear(),
+    removeItem: (key) => localStorage.removeItem(space + key),
+    clear: () => keys().forEach((key) => localStorage.removeItem(key)),
   };
 }
 
@@ -119,7 +123,7 @@ function Explorer() {
       headers,
       defaultHeaders: headers,
       defaultEditorToolsVisibility: 'variables',
-      defaultTabs: start.documents.map((query) => ({ query, headers })),
+      defaultTabs: start.tabs.length === 0 ? undefined : start.tabs.map((tab) => ({ ...tab, headers })),
       onEditQuery: (query) => estimateSoon({ query }),
       onEditVariables: (variables) => estimateSoon({ variables }),
       onEditOperationName: (operationName) => estimateSoon({ operationName }),
