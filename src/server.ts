@@ -163,8 +163,11 @@ function createSenderOf(config: Config, identify: Connected['identify']) {
 }
 
 function toRequestInfo(request: FastifyRequest, sender: Sender, isRouter: boolean, isProduction: boolean): RequestInfo {
-  const showsCalls = request.headers['x-explain'] === 'calls' && (isRouter || !isProduction);
-  return { requestId: request.id, method: request.method, isRouter, showsCalls, sender, headers: headerLines(request) };
+  const explain = request.headers['x-explain'];
+  const showsRequests = explain === 'requests' && !isProduction;
+  const showsCalls = showsRequests || (explain === 'calls' && (isRouter || !isProduction));
+  const shows = { isRouter, showsCalls, showsRequests };
+  return { requestId: request.id, method: request.method, ...shows, sender, headers: headerLines(request) };
 }
 
 function toUrl({ address, port, family }: AddressInfo): string {
