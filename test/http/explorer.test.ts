@@ -19,8 +19,9 @@ it('the explorer comes whole from the gateway, under a policy that lets nothing 
     /^default-src 'none'; script-src 'self'; .*connect-src 'self'.*frame-ancestors 'none'/,
   );
   const addresses = [...(await page.text()).matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, address = '']) => address);
-  expect(addresses).toHaveLength(6);
-  for (const file of [...addresses, '/explorer/assets/calls.js', '/explorer/assets/to-explorer.js'])
+  expect(addresses).toHaveLength(2);
+  const loaded = ['to-explorer', 'editor', 'json', 'graphql'].map((name) => `/explorer/assets/${name}.js`);
+  for (const file of [...addresses, ...loaded])
     expect([file, (await fetch(gateway.url + file)).status]).toEqual([file, 200]);
   for (const name of ['..%2fexplorer.ts', 'constructor', 'package.json'])
     expect((await fetch(`${gateway.url}/explorer/assets/${name}`)).status).toBe(404);
@@ -44,6 +45,19 @@ it('the explorer opens with lessons before the embedded bank, and before another
   expect(await embedded.bank?.requests()).toEqual([]);
   const other = await startGateway({ upstream: await freeUrl() });
   expect(await readTabs(other.url)).toEqual([]);
+});
+
+it('the explorer has the control addresses of the embedded bank alone, whose own address leads there', async () => {
+  await using embedded = await startEmbedded();
+  const home = await fetch(embedded.bank?.url ?? '', { redirect: 'manual' });
+  expect(home.headers.get('location')).toBe(`${embedded.url}/explorer#bank`);
+  const at = (url: string, headers = {}) => fetch(`${url}/explorer/bank/requests`, { headers });
+  expect(await (await at(embedded.url)).json()).toEqual({ requests: [] });
+  expect((await at(embedded.url, { 'sec-fetch-site': 'same-site' })).status).toBe(403);
+  const form = await fetch(`${embedded.url}/explorer/bank/reset`, { method: 'POST', body: new URLSearchParams('a=b') });
+  expect(form.status).toBe(415);
+  const other = await startGateway({ upstream: await freeUrl() });
+  expect((await at(other.url)).status).toBe(404);
 });
 
 it('the explorer copies no constant header that has the name of a credential header', async () => {
