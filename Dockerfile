@@ -8,9 +8,11 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 # No package's own script is needed here: Node comes with the base.
 RUN npm ci --ignore-scripts
+COPY .ci/build-explorer.ts ./.ci/
 COPY tsconfig.json tsconfig.build.json tsconfig.client.json schema.graphql ./
 COPY src ./src
-RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
+# The explorer is for development.
+RUN npm run build && rm -r dist/explorer && npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0

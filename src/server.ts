@@ -5,13 +5,13 @@ import type { Contract } from './contract/contract.ts';
 import { createApollo } from './graphql/apollo-server.ts';
 import { createContextFactory, createSenderReader, type RequestInfo } from './graphql/context.ts';
 import { recordingObserver } from './graphql/explain/call-recorder.ts';
-import { sandboxPlugin, type SandboxStart } from './graphql/sandbox.ts';
+import { sandboxPlugin } from './graphql/sandbox.ts';
 import { createClientSchema, listRootFields } from './graphql/schema.ts';
 import { mountHealth, startAdmin, watchReadiness } from './http/admin-server.ts';
 import { createApp } from './http/app.ts';
 import { mountCors } from './http/cors.ts';
 import { mountDrain } from './http/drain.ts';
-import { mountExplorer } from './http/explorer/explorer.ts';
+import { mountExplorer, type Demo } from './http/explorer/explorer.ts';
 import { mountGraphql } from './http/graphql-route.ts';
 import { parseJsonBodies } from './http/json-bodies.ts';
 import { trackRequests } from './http/request-lifecycle.ts';
@@ -35,9 +35,8 @@ interface ServerOptions {
   /** The service's base URL: `config.upstream`, or that of the embedded bank. */
   readonly upstream: URL;
   readonly log: Logger;
-  readonly sandboxStart?: SandboxStart;
-  /** The address of the embedded bank's page. */
-  readonly bankUrl?: string;
+  /** What Sandbox and explorer begin with before the embedded bank. */
+  readonly demo?: Demo | undefined;
 }
 
 export interface GatewayServer {
@@ -76,7 +75,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     log,
     listeners: [requestLog.listener, metrics.listener],
     onFallback: metrics.onFallback,
-    sandbox: sandboxPlugin(!config.isProduction, options.sandboxStart),
+    sandbox: sandboxPlugin(!config.isProduction, options.demo),
   });
   await apollo.start();
   await app.register(async (routes) => {
@@ -163,8 +162,11 @@ function createSenderOf(config: Config, identify: Connected['identify']) {
 }
 
 function toRequestInfo(request: FastifyRequest, sender: Sender, isRouter: boolean, isProduction: boolean): RequestInfo {
-  const showsCalls = request.headers['x-explain'] === 'calls' && (isRouter || !isProduction);
-  return { requestId: request.id, method: request.method, isRouter, showsCalls, sender, headers: headerLines(request) };
+  const explain = request.headers['x-explain'];
+  const showsRequests = explain === 'requests' && !isProduction;
+  const showsCalls = showsRequests || (explain === 'calls' && (isRouter || !isProduction));
+  const shows = { isRouter, showsCalls, showsRequests };
+  return { requestId: request.id, method: request.method, ...shows, sender, headers: headerLines(request) };
 }
 
 function toUrl({ address, port, family }: AddressInfo): string {

@@ -2,8 +2,7 @@ import { fastify, type FastifyError, type FastifyInstance } from 'fastify';
 
 import { refuse, send } from './answer.ts';
 import { acceptAnyBody, contentTypeMessage } from './body.ts';
-import { mountControl } from './control.ts';
-import { mountFace } from './face.ts';
+import { mountControl, refuseForeignHosts } from './control.ts';
 import { createFaults } from './faults.ts';
 import { createJournal } from './journal.ts';
 import { mountRest } from './rest.ts';
@@ -14,6 +13,8 @@ import { openStore, type Store } from './data/store.ts';
 export interface EmbeddedBank {
   /** The base URL, on the loopback interface, without a trailing slash. */
   readonly url: string;
+  /** Gives the control API to the gateway's explorer, too; the bank's own address then leads there. */
+  readonly mountControl: (gateway: FastifyInstance) => void;
   /** Stops at once and cuts open connections. */
   readonly close: () => Promise<void>;
 }
@@ -35,10 +36,10 @@ const setErrorAnswers = (app: FastifyInstance): void => {
   app.setNotFoundHandler((_request, reply) => send(reply, notFound));
 };
 
-const createServer = (store: Store, scenario: ScenarioName | undefined): FastifyInstance => {
+const createServer = (store: Store, scenario: ScenarioName | undefined) => {
   const journal = createJournal();
   const faults = createFaults();
-  if (scenario !== undefined) faultsOf(scenario).forEach(faults.add);
+  if (scenario !== undefined) faultsOf(scenario).forEach((fault) => faults.add(fault, scenario));
   const app = fastify({
     logger: false,
     bodyLimit: 64 * 1024,
@@ -48,7 +49,7 @@ const createServer = (store: Store, scenario: ScenarioName | undefined): Fastify
     routerOptions: { maxParamLength: 16_384 },
     // Fastify refuses a path with an invalid percent-encoding before it runs a route or a hook.
     frameworkErrors: (_error, request, reply) => {
-      if (request.raw.url?.startsWith('/api/v1/') === true) journal.record(null, request.raw);
+      if (request.raw.url?.startsWith('/api/v1/') === true) journal.record(null, request.raw, reply.raw);
       send(reply, notFound);
     },
   });
@@ -57,12 +58,24 @@ const createServer = (store: Store, scenario: ScenarioName | undefined): Fastify
   const state = { store, journal, faults };
   app.register(async (rest) => mountRest(rest, state), { prefix: '/api/v1' });
   app.register(async (control) => mountControl(control, state), { prefix: '/_bank' });
-  app.register(async (face) => mountFace(face, state));
+  let gateway: FastifyInstance | undefined;
+  app.register(async (home) => {
+    refuseForeignHosts(home);
+    home.get('/', async ({ hostname }, reply) => {
+      if (gateway === undefined) return reply.callNotFound();
+      return reply.redirect(`http://${hostname}:${new URL(gateway.listeningOrigin).port}/explorer#bank`);
+    });
+  });
   app.addHook('onClose', (_app, done) => {
     store.close();
     done();
   });
-  return app;
+  const mount = (mounted: FastifyInstance): void => {
+    gateway = mounted;
+    acceptAnyBody(mounted);
+    mountControl(mounted, state);
+  };
+  return { app, mount };
 };
 
 /**
@@ -75,10 +88,10 @@ export const startBank = async (options: {
   /** The faults that it starts with, until a reset. */
   readonly scenario?: ScenarioName | undefined;
 }): Promise<EmbeddedBank> => {
-  const app = createServer(openStore(options.database), options.scenario);
+  const { app, mount } = createServer(openStore(options.database), options.scenario);
   try {
     const url = await app.listen({ host: '127.0.0.1', port: options.port });
-    return { url, close: () => app.close() };
+    return { url, mountControl: mount, close: () => app.close() };
   } catch (error) {
     await app.close();
     throw error;

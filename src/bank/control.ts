@@ -3,8 +3,11 @@ import { z } from 'zod';
 
 import { accept, refuse, refuseFields, send, type Answer } from './answer.ts';
 import { withJson } from './body.ts';
+import { embeddedContract } from './contract.ts';
 import { faultInput } from './faults.ts';
+import { demoMerchants } from './merchants.ts';
 import type { BankState } from './rest.ts';
+import { faultsOf, switchInput } from './scenarios.ts';
 import { createId, type Store } from './data/store.ts';
 import { amountInput, objectMessage, withValid } from './validate.ts';
 
@@ -31,18 +34,34 @@ const createDeposit = ({ ledger }: Store, input: z.output<typeof depositInput>):
   return accept('The deposit was made.', transaction, 201);
 };
 
-/** Refuses a host name that somebody else has pointed at this address (DNS rebinding). */
+const firstPage = { page: 1, perPage: 100 };
+
+/** The customers of all merchants, each with its balance and the accounts that take a deposit. */
+const listCustomers = ({ customers, ledger }: Store) =>
+  demoMerchants.flatMap(({ name: merchant }) =>
+    customers.list(merchant, null, firstPage).rows.map(({ id, first_name, last_name }) => ({
+      id,
+      merchant,
+      name: `${String(first_name)} ${String(last_name)}`,
+      balance: ledger.balance(String(id)).amount,
+      currency: embeddedContract['money.currency'],
+      accounts: ledger.listVirtualAccounts(String(id), firstPage).rows.map((account) => account['account_number']),
+    })),
+  );
+
+/** Refuses a host name that somebody else has pointed at this address (DNS rebinding), and pages of other origins. */
 export const refuseForeignHosts = (app: FastifyInstance): void => {
-  app.addHook('onRequest', (request, reply, done) => {
-    if (/^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/i.test(request.headers.host ?? '')) done();
-    else send(reply, refuse(403, 'This host is not accepted.'));
+  app.addHook('onRequest', ({ headers }, reply, done) => {
+    const isHere = /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/i.test(headers.host ?? '');
+    if (isHere && /^(?:same-origin|none)$/.test(headers['sec-fetch-site'] ?? 'none')) done();
+    else send(reply, refuse(403, 'This host, or a page of another origin, is not accepted.'));
   });
 };
 
 /**
  * Mounts the control API of development and tests: deposits, fault injection, the request journal, a reset. A foreign
- * web page in the same browser cannot use it: a form cannot send JSON, a script gets no CORS headers, and a host name
- * that resolves to this address (DNS rebinding) is refused.
+ * web page in the same browser cannot use it: a form cannot send JSON, a request that the browser marks as another
+ * origin's is refused, and so is a host name that resolves to this address (DNS rebinding).
  */
 export const mountControl = (app: FastifyInstance, { store, journal, faults }: BankState): void => {
   refuseForeignHosts(app);
@@ -52,6 +71,12 @@ export const mountControl = (app: FastifyInstance, { store, journal, faults }: B
       withValid(faultInput, body, (fault) =>
         faults.add(fault) ? accept('The fault was ordered.', fault, 201) : refuse(422, 'Too many faults are waiting.'),
       ),
+    '/switches': (body) =>
+      withValid(switchInput, body, ({ name, isOn }) => {
+        faults.disarm(name);
+        if (isOn) faultsOf(name).forEach((fault) => faults.add(fault, name));
+        return { status: 204 };
+      }),
     '/reset': () => {
       store.reset();
       journal.clear();
@@ -61,5 +86,10 @@ export const mountControl = (app: FastifyInstance, { store, journal, faults }: B
   };
   for (const [path, act] of Object.entries(actions))
     app.post(path, (request, reply) => send(reply, withJson(request, act)));
-  app.get('/requests', (_request, reply) => send(reply, { status: 200, body: { requests: journal.entries() } }));
+  const states = {
+    '/requests': () => ({ requests: journal.entries() }),
+    '/faults': () => ({ faults: faults.list() }),
+    '/customers': () => ({ customers: listCustomers(store) }),
+  };
+  for (const [path, read] of Object.entries(states)) app.get(path, async () => read());
 };

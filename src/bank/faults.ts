@@ -38,12 +38,12 @@ const hasAnswer = (fault: { readonly status?: number | undefined }): boolean =>
   fault.status !== undefined || 'body' in fault;
 
 export const createFaults = () => {
-  const pending: { readonly fault: Fault; remaining: number }[] = [];
+  let pending: { readonly fault: Fault; readonly scenario: string | undefined; remaining: number }[] = [];
   return {
-    /** False where too many faults are pending. */
-    add: (fault: Fault): boolean => {
+    /** False where too many faults are pending. `scenario`: the switch of which it is a part. */
+    add: (fault: Fault, scenario?: string): boolean => {
       if (pending.length >= capacity) return false;
-      pending.push({ fault, remaining: fault.count });
+      pending.push({ fault, scenario, remaining: fault.count });
       return true;
     },
     /** The first pending fault of the operation, with one of its calls used up. */
@@ -55,8 +55,13 @@ export const createFaults = () => {
       if (entry.remaining === 0) pending.splice(pending.indexOf(entry), 1);
       return entry.fault;
     },
+    list: () => pending.map(({ fault, scenario, remaining }) => ({ ...fault, scenario, remaining })),
+    /** Removes what is left of a scenario. */
+    disarm: (scenario: string): void => {
+      pending = pending.filter((entry) => entry.scenario !== scenario);
+    },
     clear: (): void => {
-      pending.length = 0;
+      pending = [];
     },
   };
 };

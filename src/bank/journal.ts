@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { credentialHeaders } from './merchants.ts';
 import type { OperationName } from '../contract/operation-rows.ts';
@@ -13,6 +13,10 @@ interface Entry {
   readonly time: string;
   /** The credential headers that were present; their values are never kept. */
   readonly credentials: readonly ('authorization' | 'privateKey')[];
+  /** Null until the end, and where the connection was cut. */
+  status: number | null;
+  /** Null until the end. */
+  durationMs: number | null;
 }
 
 /** The last requests in order of arrival, for tests that check what a caller sent. */
@@ -28,14 +32,16 @@ const toCredentials = (headers: IncomingMessage['headers']): Entry['credentials'
 export const createJournal = () => {
   const entries: Entry[] = [];
   return {
-    record: (operation: OperationName | null, { method = '', url = '', headers }: IncomingMessage): void => {
-      entries.push({
-        operation,
-        method,
-        path: url,
-        time: new Date().toISOString(),
-        credentials: toCredentials(headers),
+    record: (operation: OperationName | null, request: IncomingMessage, response: ServerResponse): void => {
+      const { method = '', url: path = '', headers } = request;
+      const [time, credentials] = [new Date().toISOString(), toCredentials(headers)];
+      const entry: Entry = { operation, method, path, time, credentials, status: null, durationMs: null };
+      const startedAt = performance.now();
+      response.once('close', () => {
+        if (response.writableFinished) entry.status = response.statusCode;
+        entry.durationMs = Math.round(performance.now() - startedAt);
       });
+      entries.push(entry);
       if (entries.length > capacity) entries.shift();
     },
     entries: (): readonly Entry[] => entries,

@@ -42,15 +42,15 @@ export const mountRest = (app: FastifyInstance, { store, journal, faults }: Bank
     app.route({
       method,
       url: path,
-      onRequest: (request, _reply, done) => {
-        journal.record(name, request.raw);
+      onRequest: (request, reply, done) => {
+        journal.record(name, request.raw, reply.raw);
         done();
       },
       handler: (request, reply) => answer(reply, name, () => respond(name, request)),
     });
   }
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.is404) journal.record(null, request.raw);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) journal.record(null, request.raw, reply.raw);
     done();
   });
   app.setNotFoundHandler((_request, reply) => answer(reply, null, () => refuse(404, 'There is no such path.')));

@@ -18,9 +18,13 @@ export async function startGateway(config: Config, log: Logger) {
   const onRead = (bytes: Buffer): void => void (contractSha256 = hash('sha256', bytes, 'hex'));
   const contract = createContract(await readOverrides(config, warnOfIgnored, onRead));
   const { upstream, embedded } = await startUpstream(config);
-  const sandboxStart = { document: createFirstDocument(config.typePrefix), headers: createDemoHeaders(config) };
-  const demo = embedded && { bankUrl: embedded.url, sandboxStart };
-  const server = await startServer({ config, contract, upstream, log, ...demo }).catch(async (error: unknown) => {
+  const demo = embedded && {
+    document: createFirstDocument(config.typePrefix),
+    headers: createDemoHeaders(config),
+    merchants: demoMerchants.map((merchant) => ({ name: merchant.name, headers: createDemoHeaders(config, merchant) })),
+    mountBank: embedded.mountControl,
+  };
+  const server = await startServer({ config, contract, upstream, log, demo }).catch(async (error: unknown) => {
     await embedded?.close();
     throw error;
   });
@@ -38,8 +42,10 @@ export async function startEmbeddedBank({ bankPort, bankDatabase, bankScenario }
   return startBank({ port: bankPort, database: bankDatabase, scenario: bankScenario });
 }
 
-/** The credentials of the first demo merchant, in the headers in which clients send them. */
-export function createDemoHeaders({ bearerHeaderIn, privateKeyHeaderIn }: Config): Readonly<Record<string, string>> {
-  const [{ bearer, privateKey }] = demoMerchants;
+/** The credentials of a demo merchant, the first unless told, in the headers in which clients send them. */
+export function createDemoHeaders(
+  { bearerHeaderIn, privateKeyHeaderIn }: Config,
+  { bearer, privateKey }: (typeof demoMerchants)[number] = demoMerchants[0],
+): Readonly<Record<string, string>> {
   return { [bearerHeaderIn]: `Bearer ${bearer}`, [privateKeyHeaderIn]: privateKey };
 }

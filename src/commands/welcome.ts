@@ -12,10 +12,14 @@ export function createFirstDocument(typePrefix: string): string {
       firstName
       lastName
       balance { value { amount currency } }
-      transactions(first: 2) { nodes { narration direction amount { amount } } }
+      transactions(first: 2) {
+        nodes { narration direction amount { amount } }
+      }
     }
   }
-  ${prefixedField('settlementBanks', typePrefix)}(first: 2) { nodes { name accountNumber } }
+  ${prefixedField('settlementBanks', typePrefix)}(first: 2) {
+    nodes { name accountNumber }
+  }
 }
 `;
 }

@@ -69,7 +69,7 @@ export interface Context {
     /** Whether a read would be sent: identifier, contract and credentials allow it. */
     readonly isSent: <Value>(operation: Read<string, Value>, identifier: string) => boolean;
   };
-  /** Records the request's calls; set where `x-explain: calls` was sent and is allowed. */
+  /** Records the request's calls; set where `x-explain` was sent and is allowed. */
   readonly recorder: CallRecorder | undefined;
   /**
    * A context that records reads for one field, or for the field `ahead` below it. Undefined where nothing is
@@ -106,6 +106,8 @@ export interface RequestInfo {
   readonly isRouter: boolean;
   /** Whether the answer shows the calls that were made for it. */
   readonly showsCalls: boolean;
+  /** Whether it shows their paths and bodies, too. */
+  readonly showsRequests: boolean;
   readonly sender: Sender;
   readonly headers: HeaderLines;
 }
@@ -132,7 +134,7 @@ export function createSenderReader(
 /** Creates the function that turns an HTTP request into the context of its GraphQL operation. */
 export function createContextFactory(options: ContextOptions): (request: RequestInfo) => Context {
   const { operations, startTrace, requestTimeoutMs } = options;
-  return ({ requestId, method, isRouter, showsCalls, sender: { credentials: values, identity }, headers }) => {
+  return ({ requestId, method, isRouter, sender: { credentials: values, identity }, headers, ...shows }) => {
     const lifetime = createLifetime(requestTimeoutMs);
     const trace = startTrace(readTraceContext(headers), method);
     const tally: Tally = { calls: 0, operation: undefined, type: undefined, isTrusted: false, codes: [] };
@@ -145,7 +147,7 @@ export function createContextFactory(options: ContextOptions): (request: Request
       spent: { estimated: 0, ahead: 0 },
       trace,
     };
-    const recorder = showsCalls ? createCallRecorder(options.serviceCalls) : undefined;
+    const recorder = shows.showsCalls ? createCallRecorder(options.serviceCalls, shows.showsRequests) : undefined;
     const serviceCalls = recorder?.serviceCalls ?? options.serviceCalls;
     const { load, loadAhead, clear } = createLoader(
       (operation, request) => serviceCalls.read(operation, request, scope),

@@ -21,7 +21,10 @@ export function sandboxPlugin(isOn: boolean, start: SandboxStart | undefined): A
   );
 }
 
-/** Adds a script of our own, which goes on to the explorer where Sandbox' script cannot be loaded. */
+/**
+ * Adds a script of our own, which goes on to the explorer where Sandbox' script does not come. It stands before everything
+ * else in the page, since a script behind a style sheet waits for it.
+ */
 function withExplorerFallback(sandbox: ApolloServerPlugin): ApolloServerPlugin {
   return {
     serverWillStart: async (service) => {
@@ -31,7 +34,7 @@ function withExplorerFallback(sandbox: ApolloServerPlugin): ApolloServerPlugin {
         renderLandingPage: async () => {
           const { html } = (await listener.renderLandingPage?.()) ?? { html: '' };
           const page = typeof html === 'string' ? html : await html();
-          return { html: page.replace('</head>', '<script src="/explorer/assets/to-explorer.js"></script></head>') };
+          return { html: page.replace('<head>', '<head><script src="/explorer/assets/to-explorer.js"></script>') };
         },
       };
     },

@@ -26,6 +26,8 @@ describe('control face of the embedded bank', () => {
     for (const host of ['evil.example:4001', '127.0.0.1.evil.example', 'localhost@evil.example'])
       for (const path of ['/', '/_bank/requests', '/_bank/customers'])
         expect(await bank.raw('GET', path, { host }), `for ${host}`).toMatchObject({ status: 403 });
+    for (const site of ['cross-site', 'same-site'])
+      expect(await bank.raw('GET', '/_bank/requests', { 'sec-fetch-site': site })).toMatchObject({ status: 403 });
   });
 
   it('resets to fresh seed data, an empty journal and no faults', async () => {

@@ -22,6 +22,7 @@ export function createContexts(read: ServiceCalls['read']): () => Context {
       method: 'POST',
       isRouter: false,
       showsCalls: false,
+      showsRequests: false,
       sender,
       headers: () => undefined,
     });

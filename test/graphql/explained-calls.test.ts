@@ -80,6 +80,19 @@ describe('extensions.calls', () => {
     expect(await write(update)).toEqual([['unknown', 'foreign', undefined, 1]]);
   });
 
+  it('has what was sent, never a credential or a key, where `requests` is asked for', async () => {
+    const { ask } = await startExplained();
+    const asked = { ...asking, 'x-explain': 'requests' };
+    const { extensions: written } = await ask(create('r1', 'idempotencyKey: "k-1"'), {}, asked);
+    const [{ request } = {}] = written?.calls ?? [];
+    expect(request?.path).toBe('/api/v1/customers/');
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({ first_name: 'Ada', reference: 'r1' });
+    expect(JSON.stringify(written)).not.toMatch(/demo-|k-1/);
+    expect((await ask(read, {}, asked)).extensions?.calls).toMatchObject([
+      { path: '/api/v1/customers/{id}', request: { path: '/api/v1/customers/cus_0001' } },
+    ]);
+  });
+
   it('has a balance read anew after each write, which empties the request’s memory', async () => {
     const { ask } = await startExplained();
     const update =
@@ -106,7 +119,9 @@ describe('extensions.calls', () => {
       expect((await development.ask(read, {}, headers)).extensions).toBeUndefined();
     for (const headers of [asking, { ...asking, 'x-router-secret': 'wrong' }])
       expect((await production.ask(read, {}, headers)).extensions).toBeUndefined();
-    const { extensions } = await production.ask(read, {}, { ...asking, 'x-router-secret': secret });
+    const router = { ...asking, 'x-router-secret': secret };
+    expect((await production.ask(read, {}, { ...router, 'x-explain': 'requests' })).extensions).toBeUndefined();
+    const { extensions } = await production.ask(read, {}, router);
     expect(extensions?.calls).toMatchObject([{ operation: 'getCustomer', fields: ['customer'] }]);
   });
 });

@@ -17,6 +17,7 @@ export interface ExplainedCall {
   readonly outcome?: string;
   readonly evidence?: string;
   readonly key?: string;
+  readonly request?: { readonly path: string; readonly body?: string };
 }
 
 interface ExplainedAnswer {

@@ -11,8 +11,15 @@ const run = promisify(execFile);
 /** Compiles the product into dist/, unless nothing has changed since that was done. */
 export async function build(): Promise<void> {
   const built = join(root, 'dist/contract.schema.json'); // the build writes it last
-  const sources = ['src', 'package.json', 'package-lock.json', 'tsconfig.build.json', 'tsconfig.client.json'];
-  if (existsSync(built) && sources.every((name) => newestUnder(join(root, name)) < statSync(built).mtimeMs)) return;
+  const names = [
+    '.ci/build-explorer.ts',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.build.json',
+    'tsconfig.client.json',
+  ];
+  if (existsSync(built) && ['src', ...names].every((name) => newestUnder(join(root, name)) < statSync(built).mtimeMs))
+    return;
   await run('npm', ['run', 'build'], { cwd: root });
 }
 

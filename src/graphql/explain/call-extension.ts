@@ -5,13 +5,16 @@ import type { RecordedCall } from './call-recorder.ts';
 /**
  * Adds `extensions.calls` and `extensions.cost` to the answers of requests with `x-explain: calls`. Entries name
  * operations of the contract and fields of the schema; no identifier, no value and no text of the service is in them.
+ * With `x-explain: requests`, in development, an entry has the path and the body that were sent, never a header.
  */
 export function createCallExtension(contract: Contract): OperationListener {
   return {
     onAnswer: (answer, { recorder, startedAt }) => {
       if (recorder === undefined) return;
-      const { calls, cost } = recorder;
-      const entries = calls.filter(wasCalled).map((call) => toEntry(contract, call, startedAt));
+      const { calls, cost, showsRequests } = recorder;
+      const entries = calls
+        .filter(wasCalled)
+        .map((call) => ({ ...toEntry(contract, call, startedAt), ...(showsRequests && sentBy(call)) }));
       answer.extensions = { ...answer.extensions, calls: entries, ...(cost && { cost }) };
     },
   };
@@ -45,6 +48,10 @@ function toEntry(contract: Contract, call: RecordedCall, requestStartedAt: numbe
     uses: use.count,
     ...(call.isWrite && writeOf(call)),
   };
+}
+
+function sentBy({ request }: RecordedCall) {
+  return request && { request: { path: request.path, body: request.body } };
 }
 
 /** A write that is replayed has no attempt; a call may still be under way when the answer goes out. */

@@ -18,8 +18,10 @@ export interface RecordedCall extends CallRecord {
   readonly isWrite: boolean;
 }
 
-/** The calls of one request with `x-explain: calls`. */
+/** The calls of one request with `x-explain`. */
 export interface CallRecorder {
+  /** Whether the answer shows paths and bodies, too: `x-explain: requests`. */
+  readonly showsRequests: boolean;
   /** The calls, in the order in which they began. */
   readonly calls: readonly RecordedCall[];
   /** The estimate; undefined until it is made. */
@@ -32,7 +34,7 @@ export interface CallRecorder {
   readonly onWrite: (field: string) => void;
 }
 
-export function createCallRecorder(serviceCalls: ServiceCalls): CallRecorder {
+export function createCallRecorder(serviceCalls: ServiceCalls, showsRequests: boolean): CallRecorder {
   const calls: RecordedCall[] = [];
   let uses = new Map<string, Use>();
   let writeField = '';
@@ -44,13 +46,21 @@ export function createCallRecorder(serviceCalls: ServiceCalls): CallRecorder {
   };
   const begin = (operation: OperationName, use: Use, isWrite: boolean): RecordedCall => {
     const startedAt = performance.now();
-    const ends = { sentAt: undefined, arrivedAt: undefined, result: undefined, endedAt: undefined, write: undefined };
+    const ends = {
+      request: undefined,
+      sentAt: undefined,
+      arrivedAt: undefined,
+      result: undefined,
+      endedAt: undefined,
+      write: undefined,
+    };
     const record: RecordedCall = { operation, use, isWrite, startedAt, tries: 0, wireMs: 0, ...ends };
     calls.push(record);
     return record;
   };
 
   return {
+    showsRequests,
     calls,
     cost: undefined,
     serviceCalls: {

@@ -1,17 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { GraphQLError, introspectionFromSchema } from 'graphql';
 import type { Config } from '../../config/config.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { writeNames } from '../../contract/operation-rows.ts';
 import { createExplain } from '../../graphql/explain/explain-operation.ts';
 import type { SandboxStart } from '../../graphql/sandbox.ts';
 import { prefixedField } from '../../graphql/type-prefix.ts';
 import { constantHeaders } from '../../upstream/credentials/request-headers.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import type { Operations } from '../../upstream/operations.ts';
-import { findAssets, readLessons } from './assets.ts';
+import { readAsset, readLessons } from './assets.ts';
 
 /** The page loads files from this origin and sends requests to it, to no other. GraphiQL's editor writes style sheets. */
 const pagePolicy =
@@ -21,8 +19,9 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
+  '.ttf': 'font/ttf',
 };
-const missing = 'The explorer needs packages that this installation left out: install without --omit=optional.\n';
+const missing = 'The explorer is not built: run `npm run build:explorer`.\n';
 
 interface ExplorerOptions {
   readonly config: Config;
@@ -30,38 +29,49 @@ interface ExplorerOptions {
   readonly operations: Operations;
   /** The service's base URL. */
   readonly upstream: URL;
-  readonly sandboxStart?: SandboxStart;
-  /** The address of the embedded bank's page; absent with another service. */
-  readonly bankUrl?: string;
+  /** Undefined with a service of one's own. */
+  readonly demo?: Demo | undefined;
+}
+
+/** The embedded bank, of which the explorer shows a pane, and the merchants for whom a tab can ask. */
+export interface Demo extends SandboxStart {
+  readonly merchants: readonly { readonly name: string; readonly headers: Readonly<Record<string, string>> }[];
+  readonly mountBank: (app: FastifyInstance) => void;
 }
 
 /**
- * Mounts the explorer, for development: a page that needs no network, from files of optional packages, and
- * `POST /explorer/explain`, which returns the worst-case calls of an operation. The schema comes with the page, so that no
- * introspection goes through the gateway. Where introspection is off there is no explanation either, since its faults name
- * fields.
+ * Mounts the explorer, for development: a page that needs no network, and `POST /explorer/explain`, which returns the
+ * worst-case calls of an operation. The schema comes with the page, so that no introspection goes through the gateway.
+ * Where introspection is off there is no explanation either, since its faults name fields.
  */
 export function mountExplorer(app: FastifyInstance, options: ExplorerOptions): void {
-  const { config, contract, operations, sandboxStart: start, bankUrl } = options;
+  const { config, contract, operations, demo } = options;
   // Created at the first use, so that a process whose explorer is not opened does no work for it.
   let created: ReturnType<typeof createExplain> | undefined;
   const explainer = () => (created ??= createExplain(config, contract, operations));
-  const assets = findAssets();
   const sendAsset = (reply: FastifyReply, name: string) => {
-    const path = assets.get(name);
-    return path === undefined ? reply.callNotFound() : reply.type(types[extname(path)] ?? '').send(readFileSync(path));
+    const file = readAsset(name);
+    if (file === undefined) return reply.callNotFound();
+    // Two workers of the editor are one file.
+    const headers = { 'content-encoding': 'gzip', 'cache-control': 'private, max-age=60' };
+    return reply
+      .headers(headers)
+      .type(types[extname(name)] ?? 'text/plain')
+      .send(file);
   };
   app.get('/explorer', async (_, reply) => {
-    if (!assets.has('graphiql.js')) return reply.code(404).type('text/plain').send(missing);
+    if (readAsset('page.html') === undefined) return reply.code(404).type('text/plain').send(missing);
     return sendAsset(reply.header('content-security-policy', pagePolicy), 'page.html');
   });
   app.get<{ Params: { readonly name: string } }>('/explorer/assets/:name', async ({ params }, reply) =>
     sendAsset(reply, params.name),
   );
   const hasSchema = config.introspection && !config.trustedDocumentsOnly;
-  const documents = [...(start === undefined ? [] : [start.document]), ...listLessons(config.typePrefix)];
+  // Before another service no operation is prefilled: one click would make a real create.
+  const listTabs = () => (demo === undefined ? [] : [{ query: demo.document }, ...listLessons(config.typePrefix)]);
   const service = describeService(options);
-  app.get('/explorer/start', async () => ({ headers: start?.headers, documents, bankUrl, service, hasSchema }));
+  app.get('/explorer/start', async () => ({ merchants: demo?.merchants, tabs: listTabs(), service, hasSchema }));
+  if (demo !== undefined) app.register(async (bank) => demo.mountBank(bank), { prefix: '/explorer/bank' });
   if (!hasSchema) return;
   app.get('/explorer/schema', async () => ({ data: introspectionFromSchema(explainer().schema) }));
   app.post('/explorer/explain', async ({ body }, reply) => {
@@ -81,13 +91,14 @@ export function mountExplorer(app: FastifyInstance, options: ExplorerOptions): v
   });
 }
 
-/** The lessons' documents. Their data is the embedded bank's; the last four show the four outcomes of a write. */
-function listLessons(typePrefix: string): readonly string[] {
-  const text = readLessons().replaceAll(
-    /^ {2}(\w+)(?=\()/gm,
-    (_, name: string) => `  ${prefixedField(name, typePrefix)}`,
-  );
-  return text.trim().split('\n\n');
+/** The lessons as tabs of GraphiQL, under the names that fields and inputs have. */
+function listLessons(typePrefix: string) {
+  return readLessons().map(({ query, variables }) => ({
+    query: query
+      .replaceAll(/^ {2}(\w+)(?=\()/gm, (_, name: string) => `  ${prefixedField(name, typePrefix)}`)
+      .replaceAll(/: (\w+Input!)/g, `: ${typePrefix}$1`),
+    variables: JSON.stringify(variables, null, 2),
+  }));
 }
 
 /** What the page makes a `curl` command of a call from. */
@@ -100,6 +111,5 @@ function describeService({ config: { privateKeyHeader }, contract, operations, u
     mediaType: contract['service.contentType'],
     headers: constantHeaders(contract, ['authorization', privateKeyHeader]),
     idempotencyHeader: contract['writes.idempotencyHeader'],
-    writes: writeNames,
   };
 }

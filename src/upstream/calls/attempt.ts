@@ -75,6 +75,7 @@ export function createAttempts(options: AttemptOptions): {
       if (!throttle.admits(caller, sentAt)) return report(notSent('down'));
       scope.tally.calls += 1;
       if (callRecord !== undefined) {
+        callRecord.request = request;
         callRecord.tries += 1;
         callRecord.sentAt = sentAt;
       }

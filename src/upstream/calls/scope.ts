@@ -1,7 +1,7 @@
 import type { RequestLifetime } from '../../runtime/request-lifetime.ts';
 import type { RequestCredentials } from '../credentials/credentials.ts';
 import type { Failure } from '../wire/http-client.ts';
-import type { Budget, RecordEvidence } from '../operation.ts';
+import type { Budget, RecordEvidence, UpstreamRequest } from '../operation.ts';
 import type { RequestTrace } from '../wire/trace-context.ts';
 
 /** Shared by all calls of one GraphQL request. */
@@ -21,6 +21,8 @@ export interface Scope {
 /** The course of one call, collected while it runs. Times are milliseconds of `performance.now()`. */
 export interface CallRecord {
   readonly startedAt: number;
+  /** The request of the last attempt. */
+  request: UpstreamRequest | undefined;
   /** Attempts that were sent. */
   tries: number;
   /** When the last attempt was sent. */

@@ -1,5 +1,5 @@
 // On the page of Apollo Sandbox: goes on to the explorer where Sandbox' script cannot be loaded, or does not come.
-const patienceMs = 5_000;
+const patienceMs = 4_000;
 const goOn = () => window.location.replace('/explorer');
 const isSandbox = (target) => target instanceof HTMLScriptElement && target.src.startsWith('https:');
 

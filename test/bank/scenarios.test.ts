@@ -1,30 +1,57 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBank } from '../../src/bank/bank.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { writeNames } from '../../src/contract/operation-rows.ts';
 import { first, useBank } from './client.ts';
 
 const bank = useBank();
 const key = { ...first, 'content-type': 'application/json' };
 
-describe('the embedded bank’s own page', () => {
-  it('comes from its own address alone, and shows customers with balances and accounts', async () => {
-    const page = await fetch(`${bank.url()}/`);
-    expect([page.status, page.headers.get('content-security-policy')]).toEqual([
-      200,
-      expect.stringContaining("default-src 'none'; script-src 'self'"),
-    ]);
-    for (const [, path = ''] of (await page.text()).matchAll(/(?:src|href)="(\/[^"]*)"/g)) {
-      expect((await fetch(bank.url() + path)).status).toBe(200);
-    }
-    const { customers } = (await (await fetch(`${bank.url()}/_bank/customers`)).json()) as {
-      readonly customers: readonly object[];
-    };
+describe('the control addresses of the bank’s pane', () => {
+  const read = async (path: string): Promise<unknown> => (await fetch(`${bank.url()}/_bank/${path}`)).json();
+
+  it('list customers with balance, currency and accounts, and requests with status and duration', async () => {
+    const { customers } = (await read('customers')) as { readonly customers: readonly object[] };
     expect(customers).toHaveLength(76);
     expect(customers[0]).toMatchObject({
       id: 'cus_0001',
       balance: '146363.63',
+      currency: 'NGN',
       accounts: ['9000000001', '9000000002'],
     });
+    await bank.get('/customers/none');
+    await bank.control('/faults', { cut: 'before' });
+    await bank.get('/customers/none').catch(() => {});
+    await expect
+      .poll(() => read('requests'))
+      .toMatchObject({
+        requests: [
+          { status: 404, durationMs: expect.any(Number) as number },
+          { status: null, durationMs: expect.any(Number) as number },
+        ],
+      });
+  });
+
+  it('switch a scenario on and off, show what is left of it, and leave other faults alone', async () => {
+    const flip = (name: string, isOn: boolean) => bank.control('/switches', { name, isOn });
+    await bank.control('/faults', { operation: 'getCustomer', status: 500 });
+    await flip('failed-write', true);
+    await flip('failed-write', true);
+    expect(await bank.call('PATCH', '/api/v1/customers/cus_0001', { headers: key, body: {} })).toMatchObject({
+      status: 500,
+    });
+    const { faults } = (await read('faults')) as { readonly faults: readonly object[] };
+    expect(faults).toHaveLength(writeNames.length);
+    expect(faults).toContainEqual({
+      operation: 'createCustomer',
+      scenario: 'failed-write',
+      count: 1,
+      remaining: 1,
+      status: 500,
+    });
+    await flip('failed-write', false);
+    expect(await read('faults')).toMatchObject({ faults: [{ operation: 'getCustomer' }] });
+    expect(await flip('flood', true)).toMatchObject({ status: 422 });
   });
 });
 
