@@ -34,7 +34,7 @@ export const TransactionsDocument = graphql(`
 type List = NonNullable<NonNullable<TransactionsQuery['customer']>['transactions']>;
 type Transaction = NonNullable<List['nodes'][number]>;
 
-/** Pages that are loaded without being asked for: the service does not promise an order, so newest first needs them. */
+/** Pages that are loaded without being asked for, for the curve. */
 const automaticPages = 5;
 const days = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
 const times = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
@@ -46,7 +46,6 @@ export function Transactions({ id }: { readonly id: string }) {
   const load = () => fetchMore({ variables: { after }, errorPolicy: 'all' });
   const isAutomatic = after !== null && (list?.nodes.length ?? 0) < automaticPages * 100;
   const isEmpty = list?.nodes.length === 0;
-  // Newest first: what came before the last page would move.
   const isLoading = list == null ? loading : isAutomatic && error === undefined;
   return (
     <section aria-labelledby="transactions" aria-busy={isLoading} className="transactions">
@@ -60,7 +59,7 @@ export function Transactions({ id }: { readonly id: string }) {
             {isEmpty ? 'There are none yet.' : `${list.nodes.length} of ${list.totalCount ?? 'more'}`}
           </p>
           {after === null && <BalanceCurve id={id} transactions={readable(list).toReversed()} />}
-          {(isLoading ? [] : byDay(readable(list))).map(([day, transactions]) => (
+          {byDay(readable(list)).map(([day, transactions]) => (
             <div key={day}>
               <h3>{day}</h3>
               <ul className="movements">
@@ -86,10 +85,10 @@ export function Transactions({ id }: { readonly id: string }) {
   );
 }
 
-/** The transactions that could be read, newest first. */
+/** The transactions that could be read, newest first, whatever the order of the service. */
 function readable({ nodes }: List): readonly Transaction[] {
   const known = nodes.filter((transaction) => transaction !== null);
-  return known.toReversed().toSorted((a, b) => (b.createdAt ?? '').localeCompare(a.createdAt ?? ''));
+  return known.toSorted((a, b) => (b.createdAt ?? '').localeCompare(a.createdAt ?? ''));
 }
 
 function byDay(transactions: readonly Transaction[]): readonly (readonly [string, readonly Transaction[]])[] {
