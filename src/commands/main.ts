@@ -62,6 +62,10 @@ const run: Readonly<Record<CommandName, (options: readonly string[]) => Promise<
     const { explainCommand } = await import('./explain.ts');
     return explainCommand(options, readConfig);
   },
+  export: async (options) => {
+    const { exportCommand } = await import('./export.ts');
+    return exportCommand(options, readConfig);
+  },
   init: async (options) => {
     const { initCommand } = await import('./init.ts');
     return initCommand(options);

@@ -75,6 +75,16 @@ const usages = {
     ],
     note: 'Asks for what no option says; --yes asks nothing. Checks the service where CHECK_BEARER or CHECK_PRIVATE_KEY is set. No secret is written.',
   },
+  export: {
+    forms: [
+      [
+        'export FILE',
+        'write each record of a connection of a query, all pages; FILE - : stdin',
+        '--field customer.transactions, --variables JSON, --format jsonl or csv, --after CURSOR',
+      ],
+    ],
+    note: 'Needs the credentials of a check: CHECK_BEARER or CHECK_PRIVATE_KEY or both, but at the embedded bank. Exit code 1 at the first record that cannot be read; standard error says where to continue.',
+  },
 } as const satisfies Readonly<Record<string, Usage>>;
 
 export type CommandName = keyof typeof usages;
