@@ -217,9 +217,9 @@ describe('a statement', () => {
         expect(isHonest ? told : ids).toEqual(ids);
         seen.told += told.length;
       });
-      await assert(statements, { seed: 20_260_101, numRuns: 300 });
-      expect(seen.told).toBeGreaterThan(1_000);
-      expect(seen.refused).toBeGreaterThan(500);
+      await assert(statements, { seed: 20_260_101, numRuns: 150 });
+      expect(seen.told).toBeGreaterThan(500);
+      expect(seen.refused).toBeGreaterThan(250);
     },
   );
 
