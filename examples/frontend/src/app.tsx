@@ -98,7 +98,7 @@ function Page({ route, merchant }: { readonly route: Route; readonly merchant: s
   const [listHref, setListHref] = useState<string>(hrefs.customers);
   if (route.page === 'customers') return <Customers initialSearch={route.search} onShow={setListHref} />;
   if (route.page === 'customer')
-    return <Customer key={route.id} id={route.id} merchant={merchant} listHref={listHref} />;
+    return <Customer key={route.id} id={route.id} filters={route.filters} merchant={merchant} listHref={listHref} />;
   if (route.page === 'edit') return <EditCustomer key={route.id} id={route.id} />;
   if (route.page === 'new') return <CreateCustomer merchant={merchant} />;
   if (route.page === 'banks') return <Banks />;

@@ -4,7 +4,7 @@ import { Balance } from './balance.tsx';
 import { Failure } from './failure.tsx';
 import { graphql } from './gql/index.ts';
 import { OneTimeAccount } from './one-time-account.tsx';
-import { hrefs } from './route.ts';
+import { hrefs, type Filters } from './route.ts';
 import { Transactions } from './transactions.tsx';
 
 const CustomerDocument = graphql(`
@@ -29,13 +29,14 @@ export function useCustomer(id: string) {
 
 interface CustomerProps {
   readonly id: string;
+  readonly filters: Filters;
   readonly merchant: string;
   /** The list as it was shown last, with its search. */
   readonly listHref: string;
 }
 
 /** Each part asks for itself: one that is slow or fails leaves the others alone. */
-export function Customer({ id, merchant, listHref }: CustomerProps) {
+export function Customer({ id, filters, merchant, listHref }: CustomerProps) {
   const { data, error, loading, refetch } = useCustomer(id);
   const customer = data?.customer;
   if (customer == null && loading) return <p role="status">Loading the customer …</p>;
@@ -61,7 +62,7 @@ export function Customer({ id, merchant, listHref }: CustomerProps) {
         <a href={hrefs.edit(customer.id)}>Edit customer</a>
       </p>
       <Balance id={customer.id} />
-      <Transactions id={customer.id} />
+      <Transactions id={customer.id} filters={filters} />
       <Accounts id={customer.id} merchant={merchant} />
       <OneTimeAccount id={customer.id} merchant={merchant} />
     </>
