@@ -7,6 +7,7 @@ import { createId, type Store } from './data/store.ts';
 import {
   customerInput,
   listQuery,
+  type Filters,
   oneTimeAccountInput,
   settlementBankInput,
   virtualAccountInput,
@@ -26,12 +27,9 @@ type Handler = (call: Call) => Answer;
 const now = (): string => new Date().toISOString();
 
 /** Answers a list; refuses a query with an invalid page or page size. */
-const answerList = (
-  query: unknown,
-  read: (filters: { readonly search: string | null; readonly type: string | null }, window: Window) => Page,
-): Answer =>
-  withValid(listQuery, query, ({ page, per_page: perPage, search = null, type = null }) => {
-    const { rows, total } = read({ search, type }, { page, perPage });
+const answerList = (query: unknown, read: (filters: Filters, window: Window) => Page): Answer =>
+  withValid(listQuery, query, ({ page, per_page: perPage, ...filters }) => {
+    const { rows, total } = read(filters, { page, perPage });
     const lastPage = Math.max(1, Math.ceil(total / perPage));
     return accept('List fetched.', { current_page: page, data: rows, last_page: lastPage, per_page: perPage, total });
   });
@@ -93,7 +91,7 @@ const createCustomerHandlers = ({ customers, ledger }: Store) => {
     return accept('The balance was fetched.', { balance: amount, available_balance: amount });
   });
   const transactions = withCustomer(({ id, query }) =>
-    answerList(query, ({ type }, window) => ledger.listTransactions(id, type, window)),
+    answerList(query, (filters, window) => ledger.listTransactions(id, filters, window)),
   );
   const virtualAccounts = withCustomer(({ id, query }) =>
     answerList(query, (_filters, window) => ledger.listVirtualAccounts(id, window)),

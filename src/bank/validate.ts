@@ -66,10 +66,21 @@ const positiveInteger = singleValue.regex(/^[1-9]\d{0,14}$/, 'Must be a positive
 
 const maxPerPage = 100;
 
+const moment = singleValue
+  .pipe(z.iso.datetime({ offset: true, error: 'Must be a time as 2025-03-01T00:00:00Z.' }))
+  .transform((text) => new Date(text).toISOString());
+
 /** The query of every list; a list ignores the filters that it does not support. */
 export const listQuery = z.object({
   page: positiveInteger.default(1),
   per_page: positiveInteger.transform((size) => Math.min(size, maxPerPage)).default(20),
-  search: singleValue.optional(),
-  type: singleValue.optional(),
+  search: singleValue.nullable().default(null),
+  direction: singleValue.nullable().default(null),
+  status: singleValue.nullable().default(null),
+  type: singleValue.nullable().default(null),
+  reference: singleValue.nullable().default(null),
+  from: moment.nullable().default(null),
+  before: moment.nullable().default(null),
 });
+
+export type Filters = Omit<z.infer<typeof listQuery>, 'page' | 'per_page'>;

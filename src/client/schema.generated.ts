@@ -5,6 +5,12 @@ export const possibleTypes = {} as const;
 export const connectionFields = {
   "Customer": {
     "transactions": [
+      "createdBefore",
+      "createdFrom",
+      "direction",
+      "reference",
+      "search",
+      "status",
       "type"
     ],
     "virtualAccounts": []

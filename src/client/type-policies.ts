@@ -13,7 +13,7 @@ export interface TypePolicy {
  * merged. Money is replaced as a whole: merged, it could pair the amount of one answer with the currency of another.
  *
  * `prefix` is the gateway's TYPE_PREFIX, if it has one. `extraFilters` names the filters that its contract adds, by list:
- * `{ 'Customer.transactions': ['status'] }`, without the prefix. The cache would take differently filtered lists for one
+ * `{ 'Customer.transactions': ['channel'] }`, without the prefix. The cache would take differently filtered lists for one
  * without them. Throws where a name is no list's.
  */
 export function createTypePolicies(

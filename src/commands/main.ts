@@ -62,6 +62,7 @@ const run: Readonly<Record<FormName, Run>> = {
   'schema check': schema,
   'schema release': schema,
   explain: async (words) => (await import('./explain.ts')).explainCommand(words, readConfig),
+  export: async (words) => (await import('./export.ts')).exportCommand(words, readConfig),
   init: async (words) => (await import('./init.ts')).initCommand(words),
   contract,
   'contract check': contract,

@@ -26,6 +26,9 @@ const options = {
   verbose: ['', 'shows what the counts count'],
   write: ['FILE', 'writes the rows to a contract file'],
   cases: ['FILE', 'writes the answers as cases for contract test'],
+  field: ['PATH', 'the connection, such as customer.transactions'],
+  format: ['FORMAT', 'jsonl (default) or csv'],
+  after: ['CURSOR', 'goes on behind it, as an interrupted export says'],
 } as const satisfies Readonly<Record<string, readonly [value: string, does: string]>>;
 
 type OptionName = keyof typeof options;
@@ -42,6 +45,10 @@ const forms = {
   'schema check': ["compare schema.graphql with the last release's"],
   'schema release': ["record schema.graphql as the last release's, under package.json's version"],
   'explain FILE': ['print the calls that an operation needs at worst', 'variables', 'operation', 'json'],
+  'export FILE': [
+    'write each record of a connection of a query, all pages',
+    ...(['field', 'variables', 'format', 'after'] as const),
+  ],
   contract: ['print the contract in force, row by row', 'json', 'schema'],
   'contract check': ['compare the contract with the live service, read-only', 'json', 'write', 'cases'],
   'contract import FILE': [
@@ -71,6 +78,10 @@ const notes = {
     'schema client',
   ],
   explain: ['Exit code 1: more than MAX_UPSTREAM_CALLS; 2: it cannot be explained.', 'explain query.graphql --json'],
+  export: [
+    'Needs CHECK_BEARER or CHECK_PRIVATE_KEY or both, but at the embedded bank.\nExit code 1 at the first record that cannot be read; standard error says where to continue.',
+    'export statement.graphql --field customer.transactions --format csv',
+  ],
   contract: [
     'check needs UPSTREAM_URL, and CHECK_BEARER or CHECK_PRIVATE_KEY or both.\nExit code 1: contradictions or a failed case; 2: it cannot run.',
     'contract check --write contract.yaml',

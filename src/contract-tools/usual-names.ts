@@ -65,6 +65,12 @@ const alternatives: Readonly<Partial<Record<RowId, readonly string[]>>> = {
     'cursor', 'after', 'starting_after', 'startingAfter', 'afterCursor', 'page_token', 'pageToken', 'next_token', 'page[after]',
     'page[cursor]', 'start_cursor', 'startCursor', 'next_cursor', 'nextCursor', 'token', 'marker',
   ],
+  'listCustomerTransactions.createdFrom': [
+    'from', 'from_date', 'date_from', 'start_date', 'start_time', 'since', 'created_after', 'created_at_from', 'created_gte',
+  ],
+  'listCustomerTransactions.createdBefore': [
+    'to', 'to_date', 'date_to', 'end_date', 'end_time', 'until', 'created_to', 'created_at_to', 'created_lt', 'created_lte',
+  ],
   'listCustomers.search': ['search', 'q', 'query', 'term', 'keyword', 'filter[query]', 'filter[search]', 'filter[q]'],
 };
 

@@ -11,7 +11,7 @@ import {
   type WriteName,
   writeNames,
 } from './operation-rows.ts';
-import { extraFields, extraFilters, extraInputs, type WithExtras } from './extra-rows.ts';
+import { extraFields, extraInputs, filtersOf, type ListFilter, type WithExtras } from './extra-rows.ts';
 import { rowOfList } from './list-rows.ts';
 import { parametersIn } from './row.ts';
 
@@ -128,10 +128,10 @@ function findPathFault(values: Values & WithExtras, name: OperationName): RowsFa
 function findParameterFaults(values: Values & WithExtras, name: ListName): readonly RowsFault[] {
   const id = rowOfList(values, name, 'lists.parametersIn');
   const isRefused = values[id] === 'body' && values[`${name}.method`] === 'GET';
-  const [reserved, parameters] = [reservedNames(values, name), parameterNames(values, name)];
-  const filters = extraFilters(values, name);
-  const isTaken = ({ wire }: { readonly wire: string }, index: number): boolean =>
-    [...reserved, ...parameters, ...filters.slice(0, index).map((filter) => filter.wire)].includes(wire);
+  const [reserved, pages] = [reservedNames(values, name), pageNames(values, name)];
+  const filters = filtersOf(values, name).filter(({ parameter }) => parameter !== null);
+  const isTaken = ({ parameter }: ListFilter, index: number): boolean =>
+    [...reserved, ...pages, ...filters.slice(0, index).map((filter) => filter.parameter)].includes(parameter);
   const cursor = rowOfList(values, name, 'lists.cursor');
   const isCounting = values[`${name}.pageStyle`] === 'cursor' && countingParameters.has(values[cursor]);
   const styles = `the parameter of a cursor, or ${name}.pageStyle: page or offset, since this one counts`;
@@ -139,10 +139,12 @@ function findParameterFaults(values: Values & WithExtras, name: ListName): reado
   return [
     ...(isCounting ? [{ id: cursor, allowed: styles }] : []),
     ...(isRefused ? [{ id, allowed: `query, or ${name}.method: POST` }] : []),
-    ...(reserved.some((each) => parameters.includes(each)) ? [{ id: `${name}.path`, allowed: names }] : []),
-    ...filters.filter(isTaken).map((filter) => ({
-      id: filter.id,
-      allowed: `a name that nothing else is sent under, unlike ${filter.wire}`,
+    ...(reserved.some((each) => parameterNames(values, name).includes(each))
+      ? [{ id: `${name}.path`, allowed: names }]
+      : []),
+    ...filters.filter(isTaken).map(({ row, parameter }) => ({
+      id: row,
+      allowed: `a name that nothing else is sent under, unlike ${parameter}`,
     })),
   ];
 }
@@ -150,11 +152,15 @@ function findParameterFaults(values: Values & WithExtras, name: ListName): reado
 /** Names of parameters that count pages or records. A list read by them in the style `cursor` would lose some. */
 const countingParameters: ReadonlySet<unknown> = new Set(['page', 'page[number]', 'offset', 'skip']);
 
-const listParameters = ['page', 'perPage', 'offset', 'limit', 'cursor', 'search', 'type'];
+function pageNames(values: Values, list: ListName): readonly unknown[] {
+  return ['page', 'perPage', 'offset', 'limit', 'cursor'].map(
+    (property) => values[`${list}.${property}`] ?? values[`lists.${property}`],
+  );
+}
 
 /** The names of the parameters for page and filters of a list; null for a filter that the service does not support. */
-export function parameterNames(values: Values, list: ListName): readonly unknown[] {
-  return listParameters.map((property) => values[`${list}.${property}`] ?? values[`lists.${property}`]);
+export function parameterNames(values: Values & WithExtras, list: ListName): readonly unknown[] {
+  return [...pageNames(values, list), ...filtersOf(values, list).map(({ parameter }) => parameter)];
 }
 
 /** The names that a list's requests use for the identifier or fixed query; no parameter may use them. */

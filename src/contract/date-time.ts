@@ -30,7 +30,7 @@ function toMinutes(time: string): number {
 }
 
 /** Minutes of an offset from UTC. */
-function offsetMinutes(offset: string): number {
+export function offsetMinutes(offset: string): number {
   if (offset === 'Z') return 0;
   const minutes = /^[+-]/.test(offset) ? toMinutes(offset.slice(1)) : 0;
   return offset.startsWith('-') ? -minutes : minutes;
@@ -57,6 +57,24 @@ export function epochTime(text: string, unit: 'seconds' | 'milliseconds'): strin
   const ms = Number(whole + fraction.slice(0, places).padEnd(places, '0'));
   const isFiner = /[1-9]/.test(fraction.slice(places));
   return toText(new Date(sign === '-' ? -ms - Number(isFiner) : ms));
+}
+
+/** Forms of moments in requests. */
+export const momentForms = ['date-time', 'date', 'seconds', 'milliseconds'] as const;
+
+/** A moment, in milliseconds since 1970, in a form; texts in that zone, and within the years of RFC 3339. */
+export function writeMoment(
+  ms: number,
+  form: (typeof momentForms)[number],
+  zone: string,
+  dateForm: DateForm,
+): string | number {
+  if (form === 'milliseconds') return ms;
+  if (form === 'seconds') return ms / 1000;
+  const local = Math.min(Math.max(ms + offsetMinutes(zone) * 60_000, firstMoment), lastMoment);
+  const text = new Date(local).toISOString();
+  if (form === 'date') return writeDate(text.slice(0, 10), dateForm);
+  return text.replace(/(?:\.000)?Z$/, /^[+-]/.test(zone) ? zone : 'Z');
 }
 
 /** The unit of a number that is a moment between 1973 and 5138; undefined for any other. */

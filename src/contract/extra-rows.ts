@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { graphNames } from './graph-names.ts';
-import { inputTypes, listFields, type ListName, type WriteName } from './operation-rows.ts';
+import { filterNames, type FilterRow } from './list-rows.ts';
+import { inputTypes, listFields, listNames, type ListName, type WriteName } from './operation-rows.ts';
 import { recordTypes } from './records.ts';
 import { pointer, pointers, wireName } from './row.ts';
+
+type Values = Readonly<Record<string, unknown>>;
 
 /** `extra.Customer.walletCode`: a row by which a deployment adds a field, an input field or a filter to the graph. */
 export type ExtraId = `extra.${string}`;
@@ -80,8 +83,24 @@ export function extraInputs({ extras }: WithExtras, write: WriteName): readonly 
   return extras.filter((extra): extra is ExtraInput => extra.kind === 'input' && extra.owner === inputTypes[write]);
 }
 
-export function extraFilters({ extras }: WithExtras, list: ListName): readonly ExtraFilter[] {
-  return extras.filter((extra): extra is ExtraFilter => extra.kind === 'filter' && extra.owner === listFields[list]);
+/** A filter of a list. `parameter`: null where the service has none; `matches`: of one that the deployment adds. */
+export interface ListFilter {
+  readonly row: FilterRow | ExtraId;
+  readonly argument: string;
+  readonly parameter: string | null;
+  readonly matches?: string;
+}
+
+/** The filters of a list. One that the deployment adds takes the place of the graph's own of that name. */
+export function filtersOf(values: Values & WithExtras, list: ListName): readonly ListFilter[] {
+  const added = values.extras
+    .filter((extra): extra is ExtraFilter => extra.kind === 'filter' && extra.owner === listFields[list])
+    .map(({ id, name, wire, matches }) => ({ row: id, argument: name, parameter: wire, matches }));
+  const own = filterNames(list).map((argument) => {
+    const row = `${list}.${argument}` as FilterRow;
+    return { row, argument, parameter: values[row] as string | null }; // by the row's schema
+  });
+  return [...own.filter(({ argument }) => !added.some((filter) => filter.argument === argument)), ...added];
 }
 
 export function isExtraId(id: string): id is ExtraId {
@@ -99,7 +118,9 @@ export function checkExtra(id: ExtraId, written: unknown) {
       `an id that ends in a name of GraphQL: letters, digits and _, at most 100, such as ${id.slice(0, -name.length || undefined)}walletCode`,
     );
   }
-  if (graphNames(owner).has(name)) return refusal(written, `another name, since ${owner} has its own \`${name}\``);
+  const replaceable = listNames.filter((list) => listFields[list] === owner).flatMap(filterNames);
+  if (graphNames(owner).has(name) && !replaceable.some((filter) => filter === name))
+    return refusal(written, `another name, since ${owner} has its own \`${name}\``);
   const { schema, example } = rules;
   const parsed = schema.safeParse(written);
   if (!parsed.success) return { value: written, issues: parsed.error.issues, schema, example };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { momentForms } from './date-time.ts';
 import { listNames, type ListName } from './operation-rows.ts';
 import { assumption, at, choice, wireName, type Row } from './row.ts';
 
@@ -131,3 +132,57 @@ export function rowOfList<Id extends string>(values: Values, list: ListName, row
   const ownRow = row.replace(/^lists\./, `${list}.`) as keyof OwnListRows; // the row itself where it is none of lists
   return (values[ownRow] ?? null) === null ? row : ownRow;
 }
+
+const noFilter = 'no filter is published; a service that ignores one would return an unfiltered list';
+
+/** The arguments that choose the records of a list, beside those that a deployment adds. Each has a row of its name. */
+const filters = {
+  listSettlementBanks: ['search'],
+  listCustomers: ['search'],
+  listCustomerTransactions: ['direction', 'status', 'type', 'reference', 'search', 'createdFrom', 'createdBefore'],
+  listCustomerVirtualAccounts: [],
+} as const satisfies Readonly<Record<ListName, readonly string[]>>;
+
+export type FilterName = (typeof filters)[ListName][number];
+export type FilterRow = { [List in ListName]: `${List}.${(typeof filters)[List][number]}` }[ListName];
+
+export function filterNames(list: ListName): readonly FilterName[] {
+  return filters[list];
+}
+
+const parameterRows = Object.fromEntries(
+  listNames.flatMap((list) =>
+    filterNames(list).map((name) => [`${list}.${name}`, assumption(noFilter, null, wireName.nullable())]),
+  ),
+) as { readonly [Id in FilterRow]: Row<string | null> }; // the type of fromEntries lacks the keys
+
+const searchMatch = (): Row<'contains' | 'none'> =>
+  choice('contains: each record found must contain every word of the search text; none: this is not checked', [
+    'contains',
+    'none',
+  ]);
+const word = z.string().min(1);
+
+export const filterRows = {
+  ...parameterRows,
+  'listSettlementBanks.searchMatch': searchMatch(),
+  'listCustomers.searchMatch': searchMatch(),
+  'listCustomerTransactions.searchMatch': searchMatch(),
+  'listCustomerTransactions.directionWords': assumption(
+    'the words that the filter by direction sends',
+    { CREDIT: 'credit', DEBIT: 'debit' },
+    z.strictObject({ CREDIT: word, DEBIT: word }),
+  ),
+  'listCustomerTransactions.rangeForm': choice(
+    'how the ends of a range are sent, in times.zone; date: in dates.form, whole days, of which the gateway leaves out what was not asked for; seconds likewise',
+    momentForms,
+  ),
+  'listCustomerTransactions.rangeEnd': choice(
+    'exclusive: the service leaves out what was made at the end of a range, or on that day; inclusive: it gives that moment, or the whole of that day, and the gateway sends the day before or leaves that moment out',
+    ['exclusive', 'inclusive'],
+  ),
+  'listCustomerTransactions.order': choice(
+    'by createdAt; unknown: this is not checked; a constant query in the path may ask the service for an order',
+    ['unknown', 'newestFirst', 'oldestFirst'],
+  ),
+} as const;

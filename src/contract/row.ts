@@ -44,7 +44,6 @@ export const credentials: z.ZodType<readonly CredentialName[]> = z
   .array(z.enum(['bearer', 'privateKey']))
   .min(1)
   .refine((names) => new Set(names).size === names.length, 'each credential once');
-export const filter = wireName.nullable();
 /**
  * The schema of a path template with these parameters, each at most once. A missing parameter is sent in the body
  * (`idInBody`). With `mayNameFields` the template may also name fields, which `findAddressFaults` checks: fields of the

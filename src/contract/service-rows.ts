@@ -7,7 +7,6 @@ import {
   dateForms,
   decision,
   fact,
-  filter,
   pathCharacters,
   pointers,
   words,
@@ -17,7 +16,7 @@ import {
   type PageStyle,
   type PathCharacter,
 } from './row.ts';
-import { listRows, ownListRows } from './list-rows.ts';
+import { filterRows, listRows, ownListRows } from './list-rows.ts';
 import { recordRows } from './records.ts';
 import { emptyAllowedRows, operationRows } from './operation-rows.ts';
 import { isConstantHeader, isKeyHeader } from '../config/rules.ts';
@@ -30,11 +29,6 @@ const pageStyle = (): Row<PageStyle> =>
     'cursor',
     'none',
     'undecided',
-  ]);
-const searchMatch = (): Row<'contains' | 'none'> =>
-  choice('contains: each record found must contain every word of the search text; none: this is not checked', [
-    'contains',
-    'none',
   ]);
 
 const unitOf = (what: string, from = 'money.unit'): Row<MoneyUnit | null> =>
@@ -56,9 +50,6 @@ const digits = (what: string): Row<number | null> =>
 
 /** Values of a flag in the body. */
 const values = z.array(z.union([z.string(), z.number(), z.boolean()]));
-
-const noFilter = (): Row<string | null> =>
-  assumption('no filter is published; a service that ignores one would return an unfiltered list', null, filter);
 
 const serviceRows = {
   'service.prefix': fact('1', '/api/v1', z.literal('').or(collectionPath)),
@@ -157,11 +148,7 @@ const serviceRows = {
   'listCustomerVirtualAccounts.pageStyle': pageStyle(),
   ...listRows,
   ...ownListRows(),
-  'listSettlementBanks.search': noFilter(),
-  'listSettlementBanks.searchMatch': searchMatch(),
-  'listCustomers.search': noFilter(),
-  'listCustomers.searchMatch': searchMatch(),
-  'listCustomerTransactions.type': noFilter(),
+  ...filterRows,
   'money.unit': decision<MoneyUnit>(
     'whether the number 500 means 500.00 (major) or 5.00 (minor: by the decimals of ISO 4217, of XOF none)',
     z.enum(['major', 'minor']).nullable(),

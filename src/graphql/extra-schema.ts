@@ -29,8 +29,11 @@ export function withExtras(document: DocumentNode, extras: readonly Extra[]): Do
     if (node.kind !== Kind.OBJECT_TYPE_DEFINITION) return node;
     const type = node.name.value;
     const fields = (node.fields ?? []).map((field): FieldDefinitionNode => {
+      const { arguments: own = [] } = field;
       const added = extrasOf(`${type}.${field.name.value}`).map(toInputValue);
-      return { ...field, arguments: [...(field.arguments ?? []), ...added] };
+      // A filter that takes the place of the graph's own has its argument.
+      const further = added.filter(({ name }) => !own.some((argument) => argument.name.value === name.value));
+      return { ...field, arguments: [...own, ...further] };
     });
     return { ...node, fields: [...fields, ...extrasOf(type).map(toField)] };
   });

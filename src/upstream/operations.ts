@@ -12,7 +12,6 @@ import type {
 } from '../contract/records.ts';
 import { createBalanceRead, createCustomerDecoder, customerLookups, ownCalls } from './customers.ts';
 import { createRecordDecoder } from './decoding/record-decoder.ts';
-import { searchFilter, typeFilter } from './paging/filter.ts';
 import { createList, isServed } from './paging/list.ts';
 import { createEntityRead, createRecordWrite } from './record-operations.ts';
 
@@ -40,12 +39,7 @@ export function createOperations(contract: Contract) {
   return {
     getSettlementBank,
     /** `GET /settlement-banks/` */
-    listSettlementBanks: createList(
-      contract,
-      'listSettlementBanks',
-      decodeBank,
-      searchFilter(contract, 'listSettlementBanks'),
-    ),
+    listSettlementBanks: createList(contract, 'listSettlementBanks', decodeBank),
     /** `POST /settlement-banks/` */
     storeSettlementBank: createRecordWrite<SettlementBankInput, SettlementBank>(
       contract,
@@ -63,7 +57,7 @@ export function createOperations(contract: Contract) {
     ),
     getCustomer,
     /** `GET /customers/` */
-    listCustomers: createList(contract, 'listCustomers', decodeCustomer, searchFilter(contract, 'listCustomers')),
+    listCustomers: createList(contract, 'listCustomers', decodeCustomer),
     /** `POST /customers/` */
     createCustomer: createRecordWrite<CustomerInput, Customer>(
       contract,
@@ -82,7 +76,7 @@ export function createOperations(contract: Contract) {
     /** `GET /customers/{id}/balance` */
     getCustomerBalance: createBalanceRead(contract),
     /** `GET /customers/{id}/transactions` */
-    listCustomerTransactions: createList(contract, 'listCustomerTransactions', decodeTransaction, typeFilter(contract)),
+    listCustomerTransactions: createList(contract, 'listCustomerTransactions', decodeTransaction),
     /** `GET /customers/{id}/virtual-accounts` */
     listCustomerVirtualAccounts: createList(contract, 'listCustomerVirtualAccounts', decodeVirtual),
     /** `POST /customers/{id}/virtual-accounts` */

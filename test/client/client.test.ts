@@ -57,7 +57,7 @@ const cachedFieldsOf = (of: GraphQLSchema) =>
         .filter((field) => isConnection(field.type) || (type.name === 'Query' && isRecord(field.type)))
         .map(({ name, args }) => {
           const filters = args.map((argument) => argument.name).filter((filter) => !/^(?:first|after)$/.test(filter));
-          return [`${type.name}.${name}`, filters.length === 0 ? false : filters] as const;
+          return [`${type.name}.${name}`, filters.length === 0 ? false : filters.toSorted()] as const;
         }),
     );
 
@@ -81,7 +81,7 @@ describe('settlement-graph/client', () => {
     (prefix) => {
       const extraFilters = { 'Customer.transactions': ['state'], 'Query.customers': ['level'] };
       const policies = Object.entries(createTypePolicies(prefix, extraFilters)).flatMap(([type, { fields = {} }]) =>
-        Object.entries(fields).map(([name, { keyArgs }]) => [`${type}.${name}`, keyArgs]),
+        Object.entries(fields).map(([name, { keyArgs }]) => [`${type}.${name}`, keyArgs && [...keyArgs].toSorted()]),
       );
       const contract = createContract({
         'extra.Customer.transactions.state': { wire: 'state', matches: '/status' },

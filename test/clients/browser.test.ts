@@ -162,6 +162,24 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('shows and downloads a statement of days and a direction, which the address keeps', async () => {
+    const { url } = await startExample();
+    const { page } = await visit();
+    await page.emulateTimezone('UTC');
+    await open(page, url, '#/customers/cus_0001?from=2025-01-14&to=2025-01-14&direction=CREDIT');
+    await says(page, '13 of 13');
+    await photograph(page, 'statement');
+    expect(await barriers(page)).toEqual([]);
+    await page.locator('select').fill('');
+    await says(page, '24 of 24');
+    expect(await page.evaluate(() => window.location.hash)).toBe('#/customers/cus_0001?from=2025-01-14&to=2025-01-14');
+    const download = await page.$eval('a[download]', ({ href }) => decodeURIComponent(href));
+    expect(download).toMatch(
+      /^data:text\/csv;.*,date,narration,direction,amount,currency\r\n"2025-01-14T23:00:00.000Z",/,
+    );
+    expect(download.trimEnd().split('\r\n')).toHaveLength(25);
+  });
+
   it('puts refusals at their inputs, and registers once they are corrected', async () => {
     const { url, bankUrl } = await startExample();
     const { page } = await visit();

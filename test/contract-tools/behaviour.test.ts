@@ -106,6 +106,7 @@ interface Movement {
   readonly id: string;
   readonly type: string;
   readonly direction: 'CREDIT' | 'DEBIT';
+  readonly createdAt: string;
   readonly amount: { readonly amount: string; readonly currency: string };
 }
 
@@ -125,15 +126,29 @@ const banksDocument = `query ($first: Int, $after: String, $search: String) {
   }
 }`;
 const customerDocument = `query ($id: ID!) { customer(id: $id) { id ${customerFields} } }`;
-/** A list below a customer; `type` is for transactions only. */
-const belowDocument = (list: string, fields: string, type = '') => `query ($id: ID!, $first: Int, $after: String${
-  type && ', $type: String'
-}) {
-  customer(id: $id) { list: ${list}(first: $first, after: $after${type}) {
+/** A list below a customer, with its filters and the variables that they take. */
+const belowDocument = (
+  list: string,
+  fields: string,
+  filters = '',
+  variables = '',
+) => `query ($id: ID!, $first: Int, $after: String${variables}) {
+  customer(id: $id) { list: ${list}(first: $first, after: $after${filters}) {
     nodes { ${fields} } totalCount pageInfo { hasNextPage endCursor }
   } }
 }`;
-const transactionsDocument = belowDocument('transactions', `id type direction ${moneyFields}`, ', type: $type');
+const transactionsDocument = belowDocument(
+  'transactions',
+  `id type direction createdAt ${moneyFields}`,
+  ', type: $type',
+  ', $type: String',
+);
+const rangeDocument = belowDocument(
+  'transactions',
+  `id type direction createdAt ${moneyFields}`,
+  ', createdFrom: $from, createdBefore: $before',
+  ', $from: DateTime, $before: DateTime',
+);
 const accountsDocument = belowDocument(
   'virtualAccounts',
   'id accountNumber accountName bankName bankCode status createdAt',
@@ -262,13 +277,13 @@ describe.each(services)('in front of %s', (_, start, rows) => {
       expect(customer.list.nodes).toEqual([
         {
           id: expect.stringMatching(/./),
-          reference: 'demo-txn-0001',
+          reference: 'demo-txn-0130',
           narration: 'Refund',
           type: expect.stringMatching(/^[a-z]+$/),
           status: 'successful',
           direction: 'CREDIT',
-          createdAt: '2025-01-09T17:00:00.000Z',
-          amount: { amount: '39106.04', currency: 'NGN' },
+          createdAt: '2025-01-15T02:00:00.000Z',
+          amount: { amount: '40778.05', currency: 'NGN' },
         },
       ]);
     });
@@ -287,6 +302,23 @@ describe.each(services)('in front of %s', (_, start, rows) => {
       }
       expect(await readAll(transactionsDocument, { id, type: 'no-such-type' })).toEqual([]);
     });
+
+    it.runIf('listCustomerTransactions.createdFrom' in rows)(
+      'come newest first, and are those of a range',
+      async () => {
+        const { customerId, readAll } = await startFrontend();
+        const id = await customerId(1);
+        const all = await readAll<Movement>(transactionsDocument, { id });
+        expect(all.map(({ createdAt }) => createdAt)).toEqual(
+          all
+            .map(({ createdAt }) => createdAt)
+            .toSorted()
+            .toReversed(),
+        );
+        const range = { id, from: all[70]?.createdAt, before: all[20]?.createdAt };
+        for (const size of [7, 100]) expect(await readAll(rangeDocument, range, size)).toEqual(all.slice(21, 71));
+      },
+    );
   });
 
   describe('virtual accounts', () => {
@@ -316,7 +348,7 @@ describe.each(services)('in front of %s', (_, start, rows) => {
       expect((await readAll(accountsDocument, { id }))[1]).toEqual(virtualAccount);
       await deposit(virtualAccount.accountNumber, '1250.05');
       expect(toKobo(await readBalance(id)) - before).toBe(125_005n);
-      expect((await readAll<Movement>(transactionsDocument, { id })).at(-1)).toMatchObject({
+      expect((await readAll<Movement>(transactionsDocument, { id })).at(0)).toMatchObject({
         direction: 'CREDIT',
         amount: { amount: '1250.05', currency: 'NGN' },
       });

@@ -8,7 +8,8 @@ import { readConfig } from '../../src/config/config.ts';
 import { variables } from '../../src/config/variables.ts';
 import { createContract, inputNames } from '../../src/contract/contract.ts';
 import { graphNames } from '../../src/contract/graph-names.ts';
-import { inputTypes, recordKinds, writeNames } from '../../src/contract/operation-rows.ts';
+import { filterNames } from '../../src/contract/list-rows.ts';
+import { inputTypes, listFields, listNames, recordKinds, writeNames } from '../../src/contract/operation-rows.ts';
 import { placeRows, type Fields } from '../../src/contract/record-fields.ts';
 import { records, recordTypes } from '../../src/contract/records.ts';
 import { contractRows } from '../../src/contract/service-rows.ts';
@@ -40,6 +41,14 @@ it('every field of a write’s input is sent, and exactly the creates take an id
     return [...unlike].map((field) => `${inputTypes[write]}.${field}`);
   });
   expect(unsent).toEqual([]);
+});
+
+it('every argument of a list is its window or one of its filters', () => {
+  const unlike = listNames.flatMap((list) => {
+    const filters = new Set<string>([...filterNames(list), 'first', 'after']);
+    return [...graphNames(listFields[list]).symmetricDifference(filters)];
+  });
+  expect(unlike).toEqual([]);
 });
 
 it('every field of a customer with a call of its own is known to reads of customers', () => {

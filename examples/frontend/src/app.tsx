@@ -103,7 +103,14 @@ function Page({ route, merchant }: { readonly route: Route; readonly merchant: s
   if (route.page === 'customers') return <Customers initialSearch={route.search} onShow={setListHref} />;
   if (route.page === 'customer')
     return (
-      <Customer key={route.id} id={route.id} merchant={merchant} listHref={listHref} isSaved={savedId === route.id} />
+      <Customer
+        key={route.id}
+        id={route.id}
+        filters={route.filters}
+        merchant={merchant}
+        listHref={listHref}
+        isSaved={savedId === route.id}
+      />
     );
   if (route.page === 'edit') return <EditCustomer key={route.id} id={route.id} onSaved={() => setSavedId(route.id)} />;
   if (route.page === 'new') return <CreateCustomer merchant={merchant} />;

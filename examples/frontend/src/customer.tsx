@@ -5,7 +5,7 @@ import { Failure } from './failure.tsx';
 import { graphql } from './gql/index.ts';
 import { Loading } from './loading.tsx';
 import { OneTimeAccount } from './one-time-account.tsx';
-import { hrefs } from './route.ts';
+import { hrefs, type Filters } from './route.ts';
 import { Transactions } from './transactions.tsx';
 
 const CustomerDocument = graphql(`
@@ -30,6 +30,7 @@ export function useCustomer(id: string) {
 
 interface CustomerProps {
   readonly id: string;
+  readonly filters: Filters;
   readonly merchant: string;
   /** The list as it was shown last, with its search. */
   readonly listHref: string;
@@ -38,7 +39,7 @@ interface CustomerProps {
 }
 
 /** Each part asks for itself: one that is slow or fails leaves the others alone. */
-export function Customer({ id, merchant, listHref, isSaved }: CustomerProps) {
+export function Customer({ id, filters, merchant, listHref, isSaved }: CustomerProps) {
   const { data, error, loading, refetch } = useCustomer(id);
   const customer = data?.customer;
   if (customer == null && loading) return <Loading what="the customer" rows={5} />;
@@ -71,7 +72,7 @@ export function Customer({ id, merchant, listHref, isSaved }: CustomerProps) {
       <Balance id={customer.id} />
       <Accounts id={customer.id} merchant={merchant} />
       <OneTimeAccount id={customer.id} merchant={merchant} />
-      <Transactions id={customer.id} />
+      <Transactions id={customer.id} filters={filters} />
     </>
   );
 }

@@ -19,17 +19,10 @@ export function Deposit({ id, accountNumber, amount = '2500.00' }: DepositProps)
     const headers = { 'content-type': 'application/json' };
     const response = await fetch('/demo/deposits', { method: 'POST', headers, body }).catch(() => undefined);
     setSaid(response?.ok === true ? 'The money has arrived.' : 'The bank did not take it.');
-    // The bank lists its newest transaction last: what follows the end of the list is new, and nothing else is asked for.
-    const variables = { id };
-    const { data } = await client.query({ query: TransactionsDocument, variables, fetchPolicy: 'cache-only' });
-    const after = data?.customer?.transactions?.pageInfo.endCursor;
     await Promise.all([
-      client.query({ query: BalanceDocument, variables, fetchPolicy: 'network-only' }),
-      client.query({
-        query: TransactionsDocument,
-        variables: after == null ? variables : { id, after },
-        fetchPolicy: 'network-only',
-      }),
+      client.query({ query: BalanceDocument, variables: { id }, fetchPolicy: 'network-only' }),
+      // The list begins with its newest transaction.
+      client.refetchQueries({ include: [TransactionsDocument] }),
     ]);
   };
   return (

@@ -1,14 +1,26 @@
 import { useSyncExternalStore } from 'react';
 
+/** What is shown of a customer's transactions; an empty text is no filter. */
+export interface Filters {
+  readonly from: string;
+  readonly to: string;
+  readonly direction: string;
+}
+
 export type Route =
   | { readonly page: 'customers'; readonly search: string }
-  | { readonly page: 'customer' | 'edit'; readonly id: string }
+  | { readonly page: 'customer'; readonly id: string; readonly filters: Filters }
+  | { readonly page: 'edit'; readonly id: string }
   | { readonly page: 'new' | 'banks' | 'nowhere' };
 
 export const hrefs = {
   customers: '#/',
   search: (text: string) => (text === '' ? '#/' : `#/?search=${encodeURIComponent(text)}`),
-  customer: (id: string) => `#/customers/${encodeURIComponent(id)}`,
+  customer: (id: string, filters: Partial<Filters> = {}) => {
+    const chosen = Object.entries(filters).filter(([, value]) => value !== '');
+    const query = new URLSearchParams(Object.fromEntries(chosen)).toString();
+    return `#/customers/${encodeURIComponent(id)}${query === '' ? '' : `?${query}`}`;
+  },
   edit: (id: string) => `#/customers/${encodeURIComponent(id)}/edit`,
   new: '#/new',
   banks: '#/banks',
@@ -21,11 +33,15 @@ export function useRoute(): Route {
 
 export function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?');
-  if (path === '') return { page: 'customers', search: new URLSearchParams(query).get('search') ?? '' };
+  const valueOf = (name: string) => new URLSearchParams(query).get(name) ?? '';
+  if (path === '') return { page: 'customers', search: valueOf('search') };
   if (path === 'new' || path === 'banks') return { page: path };
   const [, encoded = '', edit] = /^customers\/([^/]+)(\/edit)?$/.exec(path) ?? [];
   const id = decode(encoded);
-  return id === '' ? { page: 'nowhere' } : { page: edit === undefined ? 'customer' : 'edit', id };
+  if (id === '') return { page: 'nowhere' };
+  if (edit !== undefined) return { page: 'edit', id };
+  const dateOf = (name: string) => /^\d{4}-\d{2}-\d{2}$/.exec(valueOf(name))?.[0] ?? '';
+  return { page: 'customer', id, filters: { from: dateOf('from'), to: dateOf('to'), direction: valueOf('direction') } };
 }
 
 /** Empty for what nobody encoded, such as `%`. */

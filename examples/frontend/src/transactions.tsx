@@ -5,12 +5,26 @@ import { graphql } from './gql/index.ts';
 import { Loading } from './loading.tsx';
 import { Money } from './money.tsx';
 import { More } from './more.tsx';
+import type { Filters } from './route.ts';
+import { Download, StatementFilters, toVariables } from './statement.tsx';
 
 export const TransactionsDocument = graphql(`
-  query Transactions($id: ID!, $after: String) {
+  query Transactions(
+    $id: ID!
+    $after: String
+    $createdFrom: DateTime
+    $createdBefore: DateTime
+    $direction: TransactionDirection
+  ) {
     customer(id: $id) {
       id
-      transactions(first: 100, after: $after) {
+      transactions(
+        first: 100
+        after: $after
+        createdFrom: $createdFrom
+        createdBefore: $createdBefore
+        direction: $direction
+      ) {
         totalCount
         nodes {
           id
@@ -32,33 +46,40 @@ export const TransactionsDocument = graphql(`
 `);
 
 type List = NonNullable<NonNullable<TransactionsQuery['customer']>['transactions']>;
-type Transaction = NonNullable<List['nodes'][number]>;
+export type Transaction = NonNullable<List['nodes'][number]>;
 
-/** Pages that are loaded without being asked for: the service does not promise an order, so newest first needs them. */
+/** Pages that are loaded without being asked for, for the curve. */
 const automaticPages = 5;
 const days = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
 const times = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 
-export function Transactions({ id }: { readonly id: string }) {
-  const { data, error, loading, refetch, fetchMore } = useQuery(TransactionsDocument, { variables: { id } });
+interface TransactionsProps {
+  readonly id: string;
+  readonly filters: Filters;
+}
+
+export function Transactions({ id, filters }: TransactionsProps) {
+  const variables = toVariables(id, filters);
+  const { data, error, loading, refetch, fetchMore } = useQuery(TransactionsDocument, { variables });
   const list = data?.customer?.transactions;
   const after = list?.pageInfo.hasNextPage === true ? list.pageInfo.endCursor : null;
   const load = () => fetchMore({ variables: { after }, errorPolicy: 'all' });
   const isAutomatic = after !== null && (list?.nodes.length ?? 0) < automaticPages * 100;
   const isEmpty = list?.nodes.length === 0;
-  // Newest first: what came before the last page would move.
   const isLoading = list == null ? loading : isAutomatic && error === undefined;
   return (
     <section aria-labelledby="transactions" aria-busy={isLoading} className="transactions">
       <h2 id="transactions">Transactions</h2>
+      <StatementFilters id={id} filters={filters} />
       {list == null && loading && <Loading what="transactions" rows={12} />}
       {list == null && !loading && <Failure error={error} onRetry={() => void refetch()} />}
       {list != null && error !== undefined && <Failure error={error} onRetry={() => void refetch()} />}
       {list != null && (
         <>
           <p role="status" className="fine">
-            {isEmpty ? 'There are none yet.' : `${list.nodes.length} of ${list.totalCount ?? 'more'}`}
+            {isEmpty ? 'There are none.' : `${list.nodes.length} of ${list.totalCount ?? 'more'}`}
           </p>
+          {!isEmpty && <Download transactions={readable(list)} />}
           {(isLoading ? [] : byDay(readable(list))).map(([day, transactions]) => (
             <div key={day}>
               <h3>{day}</h3>
@@ -85,10 +106,10 @@ export function Transactions({ id }: { readonly id: string }) {
   );
 }
 
-/** The transactions that could be read, newest first. */
+/** The transactions that could be read, newest first, whatever the order of the service. */
 function readable({ nodes }: List): readonly Transaction[] {
   const known = nodes.filter((transaction) => transaction !== null);
-  return known.toReversed().toSorted((a, b) => (b.createdAt ?? '').localeCompare(a.createdAt ?? ''));
+  return known.toSorted((a, b) => (b.createdAt ?? '').localeCompare(a.createdAt ?? ''));
 }
 
 function byDay(transactions: readonly Transaction[]): readonly (readonly [string, readonly Transaction[]])[] {

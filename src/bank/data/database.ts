@@ -18,7 +18,7 @@ const collectionTable = (collection: Collection): string => `
     UNIQUE (merchant, ${collection.unique})
   ) STRICT;`;
 
-/** `sequence` is the order of creation, which all lists follow. Amounts are whole kobo. */
+/** `sequence` is the order of creation, by which all lists are sorted. Amounts are whole kobo. */
 const schema = `
   ${collectionTable(settlementBankCollection)}
   ${collectionTable(customerCollection)}

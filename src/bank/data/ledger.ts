@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+import type { Filters } from '../validate.ts';
 import { preparePages, type Window } from './records.ts';
 
 interface Transaction {
@@ -49,7 +50,12 @@ const prepareTransactions = (database: DatabaseSync) => {
   const pages = preparePages(database, {
     columns: transactionColumns,
     table: 'transactions',
-    where: 'customer = :customer AND (:type IS NULL OR type = :type)',
+    where: `customer = :customer
+      AND type = coalesce(:type, type) AND type = coalesce(:direction, type)
+      AND 'successful' = coalesce(:status, 'successful') AND reference = coalesce(:reference, reference)
+      AND instr(folded(narration), folded(coalesce(:search, ''))) > 0
+      AND created_at >= coalesce(:from, '') AND created_at < coalesce(:before, '9999')`,
+    order: 'DESC',
   });
   return {
     balance: (customer: string) => {
@@ -58,7 +64,7 @@ const prepareTransactions = (database: DatabaseSync) => {
       return { kobo: row?.['amount_kobo'] as bigint, amount: String(row?.['amount']) };
     },
     insertTransaction: (transaction: Transaction) => insert.get({ ...transaction }),
-    listTransactions: (customer: string, type: string | null, window: Window) => pages({ customer, type }, window),
+    listTransactions: (customer: string, filters: Filters, window: Window) => pages({ customer, ...filters }, window),
   };
 };
 

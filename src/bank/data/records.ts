@@ -21,12 +21,14 @@ interface Selection {
   readonly columns: string;
   readonly table: string;
   readonly where: string;
+  /** Of creation: the oldest record first, or the newest. */
+  readonly order?: 'ASC' | 'DESC';
 }
 
-/** A list in order of creation, with its total; `bindings` are the values of the condition's parameters. */
-export const preparePages = (database: DatabaseSync, { columns, table, where }: Selection) => {
+/** A list with its total; `bindings` are the values of the condition's parameters. */
+export const preparePages = (database: DatabaseSync, { columns, table, where, order = 'ASC' }: Selection) => {
   const rows = database.prepare(
-    `SELECT ${columns} FROM ${table} WHERE ${where} ORDER BY sequence LIMIT :limit OFFSET :offset`,
+    `SELECT ${columns} FROM ${table} WHERE ${where} ORDER BY sequence ${order} LIMIT :limit OFFSET :offset`,
   );
   const count = database.prepare(`SELECT count(*) AS total FROM ${table} WHERE ${where}`);
   return (bindings: Readonly<Record<string, SQLInputValue>>, { page, perPage }: Window): Page => ({

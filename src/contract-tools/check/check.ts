@@ -1,4 +1,5 @@
 import type { Contract, ListName, OperationName, RowId } from '../../contract/contract.ts';
+import { filterRows } from '../../contract/list-rows.ts';
 import { pathCharacters } from '../../contract/row.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { compilePointers, isPathIdentifier, isRecord, textOrNumber } from '../../upstream/index.ts';
@@ -136,6 +137,25 @@ async function readBelow(
     await checkIdentifier(run, service, list);
     shareStyle(run, list);
   }
+  await checkOrder(run);
+}
+
+/** The order of the transactions that were read: an order that is not stated is asked about. */
+async function checkOrder(run: CheckRun): Promise<void> {
+  const row = 'listCustomerTransactions.order';
+  const samples = run.samples.filter((sample) => sample.operation === 'listCustomerTransactions' && isSuccess(sample));
+  const isBroken = async (order: 'newestFirst' | 'oldestFirst'): Promise<boolean> => {
+    // The order is the same in every zone.
+    const contract = { ...run.contract(), 'times.zone': 'UTC', [row]: order };
+    const verdicts = await Promise.all(samples.map((sample) => judge(sample, contract)));
+    return verdicts.some(({ reading }) => reading.error?.details.row === row);
+  };
+  const [newest, oldest] = [await isBroken('newestFirst'), await isBroken('oldestFirst')];
+  if (newest === oldest) return run.skip(row, 'the transactions read show no order');
+  const order = newest ? 'oldestFirst' : 'newestFirst';
+  if (run.contract()[row] === order) return run.confirm(row);
+  run.skip(row, `the transactions read come by ${order}`);
+  run.ask(row, `${order}, if they always come so`);
 }
 
 /** Lists too short to show their pages: that of others is offered, and none is taken for sure. */
@@ -194,9 +214,9 @@ function whyNot(run: CheckRun, contract: Contract, id: RowId, credentials: Servi
   const value: unknown = contract[id];
   const [name = '', property = ''] = id.split('.');
   if (/^(?:store|create|update)|^writes\.|\.emptyAllowed$/.test(id)) return 'a check never writes';
+  if (id in filterRows) return 'a check looks for no filter';
   if (Array.isArray(value) && value.length === 0) return 'the row maps nothing';
   if (name.startsWith('list') && value === null && name !== 'lists') return 'the row of all lists decides';
-  if (/^(?:search|searchMatch|type)$/.test(property) && name.startsWith('list')) return 'a check looks for no filter';
   if (property !== 'path') return 'no answer showed it';
   const refusal = run.samples.find(({ operation, status }) => operation === name && (status === 401 || status === 403));
   if (refusal !== undefined) return `HTTP ${refusal.status}: are the credentials right, and PRIVATE_KEY_HEADER?`;

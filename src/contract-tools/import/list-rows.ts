@@ -104,6 +104,16 @@ export function proposeCursors(samples: readonly Sample[], contract: Contract): 
   });
 }
 
+/** Fields of transactions that have a filter, whose parameter has the field's name. */
+const carriedFields = ['type', 'status', 'reference'] as const;
+const rangeRows = ['listCustomerTransactions.createdFrom', 'listCustomerTransactions.createdBefore'] as const;
+
+/** The row of a parameter that is usually an end of a range. Its form is a person's to state. */
+function rangeRow(list: ListName, name: string) {
+  const isUsual = (row: (typeof rangeRows)[number]) => usualNames(row).includes(normalizeName(name));
+  return list === 'listCustomerTransactions' ? rangeRows.find(isUsual) : undefined;
+}
+
 /** Rows of filters: those that the graph has, and as questions those that it lacks. `records` are those that the file shows. */
 export function proposeFilters(
   matches: readonly FoundMatch[],
@@ -115,15 +125,21 @@ export function proposeFilters(
     if (match === undefined) return [];
     const taken = new Set([...parameterNames(contract, list), ...reservedNames(contract, list)]);
     const filters = match.endpoint.query.filter(
-      ({ name }) => !isNoFilter(name) && !taken.has(name) && !match.path.endsWith(`?${name}={id}`),
+      ({ name }) =>
+        (rangeRow(list, name) !== undefined || !isNoFilter(name)) &&
+        !taken.has(name) &&
+        !match.path.endsWith(`?${name}={id}`),
     );
     return filters.flatMap(({ name, isRequired }): readonly Proposal[] => {
       const isCarried = records.get(list)?.some((record) => Object.hasOwn(record, name)) === true;
       const isSearch = usualNames('listCustomers.search').includes(normalizeName(name));
       if (isSearch && (list === 'listCustomers' || list === 'listSettlementBanks'))
         return [{ row: `${list}.search`, value: name }];
-      const isType = list === 'listCustomerTransactions' && contract['transaction.type'].includes(`/${name}`);
-      if (isType && isCarried) return [{ row: 'listCustomerTransactions.type', value: name }];
+      const range = rangeRow(list, name);
+      if (range !== undefined) return [{ row: range, question: `${name}  # with rangeForm and rangeEnd` }];
+      const field = carriedFields.find((each) => contract[`transaction.${each}`].includes(`/${name}`));
+      if (list === 'listCustomerTransactions' && field !== undefined && isCarried)
+        return [{ row: `${list}.${field}`, value: name }];
       const row = { wire: name, matches: isCarried ? `/${name}` : 'none' };
       const remark = isRequired === true ? '  # the file requires it' : '';
       return offer(`extra.${listFields[list]}.${toCamelCase(name)}`, row, remark);

@@ -1,9 +1,14 @@
 import { GraphQLError, GraphQLID, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { isZoneless, toDateTime } from '../../contract/date-time.ts';
 
-/** Output scalars serialize the decoded text as it is; Decimal is also an input type. */
+/** Output scalars serialize the decoded text as it is; DateTime and Decimal are also input types. */
 export const CurrencyCode = new GraphQLScalarType({ name: 'CurrencyCode' });
 export const Date = new GraphQLScalarType({ name: 'Date' });
-export const DateTime = new GraphQLScalarType({ name: 'DateTime' });
+export const DateTime = new GraphQLScalarType({
+  name: 'DateTime',
+  parseValue: parseMoment,
+  parseLiteral: (node) => parseMoment(node.kind === Kind.STRING ? node.value : undefined, node),
+});
 
 export const Decimal = new GraphQLScalarType({
   name: 'Decimal',
@@ -24,6 +29,14 @@ export function refuseRoundedIdentifiers(): void {
     const message = 'An identifier from 2^53 on loses digits as a number: send it as a string.';
     throw new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
   };
+}
+
+/** Parses a client's moment as RFC 3339 in UTC with milliseconds. Throws BAD_USER_INPUT. */
+function parseMoment(value: unknown, nodes: ValueNode | null = null): string {
+  const moment = typeof value === 'string' && !isZoneless(value) ? toDateTime(value, 'UTC') : undefined;
+  if (moment !== undefined) return moment;
+  const message = 'A moment is a string with its zone, such as "2025-03-01T00:00:00Z" or "2025-03-01T00:00:00+01:00".';
+  throw new GraphQLError(message, { nodes, extensions: { code: 'BAD_USER_INPUT' } });
 }
 
 /**

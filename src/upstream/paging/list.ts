@@ -5,7 +5,7 @@ import { listSettings } from '../../contract/list-rows.ts';
 import { bindCursor, readCursor, writeCursor, type Place } from './cursor.ts';
 import type { Decoder } from '../decoding/field-decoders.ts';
 import { createMismatchCheck, noMismatch } from '../decoding/identification.ts';
-import { activateFilters, extraFiltersOf, type Filter } from './filter.ts';
+import { activateFilters, createFilters, judgeRecords, type Filter } from './filter.ts';
 import { noCall, oneCall, type Read, type Slice, type UpstreamRequest } from '../operation.ts';
 import { createPageDecoder, type Page } from './page.ts';
 import { listSurprise } from './page-signs.ts';
@@ -43,12 +43,7 @@ export interface ListArguments<Value> extends Slice {
 }
 
 /** The list operation of that name as the contract describes it. */
-export function createList<Value>(
-  contract: Contract,
-  name: ListName,
-  decodeRecord: Decoder<Value>,
-  filter: Filter | null = null,
-): List<Value> {
+export function createList<Value>(contract: Contract, name: ListName, decodeRecord: Decoder<Value>): List<Value> {
   const { credentials, readRequest } = operationBasics(contract, name);
   const identifiers = compileIdentifiers(contract, name);
   const findMismatch = createMismatchCheck(contract, name);
@@ -56,7 +51,7 @@ export function createList<Value>(
     const page = readRequest(parent === undefined ? {} : identifiers(parent), parameters);
     return findMismatch === noMismatch ? page : { ...page, identifier: parent?.id ?? '' };
   };
-  const filters = [...(filter === null ? [] : [filter]), ...extraFiltersOf(contract, name)];
+  const filters = createFilters(contract, name);
   const keepsSources = filters.some(({ parameter }) => parameter !== null);
   const decode = createPageDecoder(contract, name, decodeRecord, findMismatch, keepsSources);
   const surprise = listSurprise(contract, name);
@@ -79,7 +74,8 @@ export function createList<Value>(
     return { calls: pages + further, records };
   };
   const readPage = { kind: 'read', name, credentials, worstCase: () => oneCall, request, decode } as const;
-  return { name, pageStyle, style, surprise, filters, readPage, placeOf, worstCase };
+  const order = name === 'listCustomerTransactions' ? contract[`${name}.order`] : 'unknown';
+  return { name, pageStyle, style, surprise, order, filters, readPage, placeOf, worstCase };
 }
 
 /** Whether the list is served: not while its page style is undecided. */
@@ -104,30 +100,32 @@ export function createListReader(
     if (!isAllowedFirst(first)) {
       throw new GatewayError('BAD_USER_INPUT', {}, { message: `\`first\` must be from 1 to ${maxFirst}.` });
     }
-    const filters = activateFilters(list, list.filters, args.filters ?? {});
+    const filters = activateFilters(list.name, list.filters, args.filters ?? {});
     // The records that a parent carries are not filtered.
     const embedded = filters.length === 0 ? (args.embedded ?? null) : null;
-    const texts = filters.map(({ argument, text }) => [argument, text]);
+    const values = filters.map(({ argument, value }) => [argument, value]);
     // Computed when a cursor is read or asked for: a hash costs as much as a small call.
     let binding: string | undefined;
-    const bind = () => (binding ??= bindCursor(list.name, embedded === null && list.pageStyle, parent?.id, texts));
+    const bind = () => (binding ??= bindCursor(list.name, embedded === null && list.pageStyle, parent?.id, values));
     const isFirst = after === undefined || after === null;
     const from = list.placeOf({ first, after }, isFirst ? undefined : bind());
     if (from === undefined) throw new GatewayError('INVALID_CURSOR');
-    const connect = ({ nodes, places, hasNextPage, totalCount: total }: Window<Value>): Connection<Value> => {
+    // The service counts records that the gateway leaves out.
+    const isCounted = !filters.some(({ isWider }) => isWider);
+    const connect = ({ nodes, places, hasNextPage, totalCount }: Window<Value>): Connection<Value> => {
+      const total = isCounted ? totalCount : null;
       const cursorAt = (index: number): string => writeCursor(bind(), places[index] ?? from);
       const endCursor = () => (nodes.length === 0 ? null : cursorAt(nodes.length - 1));
       // GraphQL's Int has 32 bits.
-      const totalCount = total === null || total < 2 ** 31 ? total : list.surprise('lists.total');
-      return { nodes, hasNextPage, hasPreviousPage: !isFirst, totalCount, cursorAt, endCursor };
+      const count = total === null || total < 2 ** 31 ? total : list.surprise('lists.total');
+      return { nodes, hasNextPage, hasPreviousPage: !isFirst, totalCount: count, cursorAt, endCursor };
     };
     if (embedded !== null) return connect(cutWindow(embedded, from, first));
-    const sent = Object.fromEntries(filters.map(({ parameter, text }) => [parameter, text]));
-    const readPage = async (parameters: Parameters) => {
-      const page = await load(list.readPage, { parent, parameters: { ...parameters, ...sent } });
-      return filters.reduce((checked, { check }) => check(checked), page);
-    };
-    return readWindow(list, from, first, readPage).then(connect);
+    const asked = Object.fromEntries(filters.map(({ parameter, sent }) => [parameter, sent]));
+    const readPage = (parameters: Parameters) =>
+      load(list.readPage, { parent, parameters: { ...parameters, ...asked } });
+    const judge = filters.length === 0 ? undefined : (page: Page<Value>) => judgeRecords(page, filters, list.surprise);
+    return readWindow(list, from, first, readPage, judge).then(connect);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ListName } from '../../contract/contract.ts';
+import type { Contract, ListName } from '../../contract/contract.ts';
 import type { ValueOrError } from '../../domain/records.ts';
 import type { Parameters } from '../decoding/request-path.ts';
 import type { Place } from './cursor.ts';
@@ -19,21 +19,25 @@ export interface PagedList {
   readonly name: ListName;
   readonly style: Style;
   readonly surprise: Surprise;
+  readonly order: Contract['listCustomerTransactions.order'];
 }
 
 /**
  * Reads `first` records from a place on, page by page, and takes what comes. A window as long as pages are asked to be
- * costs one call where the service gives them so; other pages cost further calls, and no record.
+ * costs one call where the service gives them so; other pages cost further calls, and no record, and so do records that
+ * `judge` leaves out by null.
  */
 export async function readWindow<Value>(
-  { name, style, surprise }: PagedList,
+  { name, style, surprise, order }: PagedList,
   from: Place,
   first: number,
   readPage: (parameters: Parameters) => Promise<Page<Value>>,
+  judge: (page: Page<Value>) => readonly (ValueOrError<Value> | null)[] = ({ records }) => records,
 ): Promise<Window<Value>> {
   const nodes: ValueOrError<Value>[] = [];
   const places: Place[] = [];
   const ids = new Set<string>();
+  const read: unknown[] = [];
   let totalCount: number | null = null;
   let place: Place | null = from;
   while (place !== null && nodes.length < first) {
@@ -49,16 +53,37 @@ export async function readWindow<Value>(
     // The page had more records when it was read before: which of those behind it were taken is not known.
     const isShorter = skip > records.length && next !== null;
     if (isShorter || isRepeated) throw surprise(`${name}.pageStyle`);
-    const taken: Window<Value>['nodes'] = records.slice(skip, skip + first - nodes.length);
-    const isDone: boolean = skip + taken.length >= records.length;
-    nodes.push(...taken);
-    places.push(...taken.map((_, index) => ({ key, skip: skip + index + 1, asked })));
+    if (order !== 'unknown') read.push(...records);
+    if (!isOrdered(read, order)) throw surprise('listCustomerTransactions.order');
+    const judged = judge(page);
+    const countBefore = nodes.length;
+    let index: number = skip;
+    for (; index < records.length && (nodes.length < first || judged[index] === null); index += 1) {
+      const record = judged[index] ?? null;
+      if (record === null) continue;
+      nodes.push(record);
+      places.push({ key, skip: index + 1, asked });
+    }
+    const isDone: boolean = index >= records.length;
     // Behind a whole page the next one is cheaper: it spares reading this page again.
-    if (isDone && next !== null && taken.length > 0) places[places.length - 1] = next;
+    if (isDone && next !== null && nodes.length > countBefore) places[places.length - 1] = next;
     totalCount ??= page.totalCount;
     place = isDone ? next : (places.at(-1) ?? null);
   }
   return { nodes, places, hasNextPage: place !== null, totalCount };
+}
+
+/** Whether records follow each other as the contract says, by those times that can be read. */
+function isOrdered(records: readonly unknown[], order: PagedList['order']): boolean {
+  if (order === 'unknown') return true;
+  const times = records.flatMap((record) => {
+    const { createdAt } = (record ?? {}) as { readonly createdAt?: unknown }; // any value has this property, perhaps undefined
+    return typeof createdAt === 'string' ? [createdAt] : [];
+  });
+  return times.every((time, index) => {
+    const previous = times[index - 1] ?? time;
+    return order === 'newestFirst' ? time <= previous : time >= previous;
+  });
 }
 
 /** Adds the records' ids; whether one of them was there already. */

@@ -1,5 +1,5 @@
 import type { Reply } from '../upstream/upstream.ts';
-import { fieldsOf, inBankNames, readWindow, rename, startTranslator } from './translate.ts';
+import { fieldsOf, inBankNames, rangeIn, readWindow, rename, startTranslator } from './translate.ts';
 import type { BankRecord, Call, Dialect, Names, Refusal, Route } from './translate.ts';
 
 const pageSize = 25;
@@ -92,7 +92,11 @@ const routes: readonly Route[] = [
   ['GET', '/customers/find', async (call) => toCustomer(await call.ask('GET', byId(call)))],
   ['POST', '/customers/update', updateCustomer],
   ['POST', '/balance-enquiries', enquireBalance],
-  ['GET', '/transactions', (call) => readPage(call, below(call, 'transactions'), { type: kindOf(call) }, toEntry)],
+  [
+    'GET',
+    '/transactions',
+    (call) => readPage(call, below(call, 'transactions'), { type: kindOf(call), ...daysOf(call) }, toEntry),
+  ],
   ['GET', '/accounts', (call) => readPage(call, below(call, 'virtual-accounts'), {}, toAccount)],
   ['POST', '/accounts', (call) => openAccount(call, 'virtual-accounts')],
   ['POST', '/one-time-accounts', (call) => openAccount(call, 'one-time-accounts')],
@@ -163,6 +167,10 @@ async function readPage(
     links: { next: page + 1 < pages ? `https://core.example/internal?page=${page + 1}` : null },
   };
 }
+
+/** Days of the service's zone, the last one included. */
+const daysOf = (call: Call) =>
+  rangeIn(call, 'from', 'to', (text) => Date.parse(`${text}T00:00:00Z`) - zoneOffsetMs, 86_400_000);
 
 /** The embedded bank's word for the direction asked for. */
 function kindOf({ query }: Call): string | null {

@@ -1,5 +1,5 @@
 import type { Reply } from '../upstream/upstream.ts';
-import { countIn, createRefusal, readWindow, startTranslator, withAmount } from './translate.ts';
+import { countIn, createRefusal, rangeIn, readWindow, startTranslator, withAmount } from './translate.ts';
 import type { BankRecord, Call, Dialect, Refusal, Route } from './translate.ts';
 
 const defaultLimit = 20;
@@ -58,7 +58,10 @@ function list(path: string): Route[2] {
 
 function listBelow(name: string): Route[2] {
   return (call) =>
-    readPage(call, `/customers/${encodeURIComponent(call.id)}/${name}`, { type: call.query.get('type') });
+    readPage(call, `/customers/${encodeURIComponent(call.id)}/${name}`, {
+      type: call.query.get('type'),
+      ...rangeIn(call, 'since', 'until', Date.parse),
+    });
 }
 
 async function readPage(

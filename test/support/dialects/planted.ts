@@ -14,7 +14,7 @@ const rowsOfWrites =
   /\.(?:body|wrapper|constants|emptySuccess|amountAs|expiresAt)$|^errors\.(?:refusalStatuses|duplicateCodes|fields|entryField|entryMessage)$/;
 const addresses = /\.(?:method|path|idInBody|parametersIn)$|^service\.contentType$/;
 /** No check looks for filters: a service that ignores one answers as if there were none. */
-const filters = /\.(?:search|type)$/;
+const filters = /\.(?:search|type|created(?:From|Before)|range\w+)$/;
 /** What dialect five names as no check guesses, and what its reads show of nobody. */
 const unguessed = /^customer\.(?:reference|type)$|^account\.amount$|\.customerId$/;
 

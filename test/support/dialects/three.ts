@@ -1,9 +1,18 @@
 import type { Reply } from '../upstream/upstream.ts';
-import { countIn, createRefusal, inBankNames, readWindow, rename, startTranslator, withAmount } from './translate.ts';
+import {
+  countIn,
+  createRefusal,
+  inBankNames,
+  rangeIn,
+  readWindow,
+  rename,
+  startTranslator,
+  withAmount,
+} from './translate.ts';
 import type { BankRecord, Call, Dialect, Names, Refusal, Route } from './translate.ts';
 
 const defaultLimit = 10;
-const parameters = new Set(['limit', 'starting_after', 'query', 'type']);
+const parameters = new Set(['limit', 'starting_after', 'query', 'type', 'created[gte]', 'created[lte]']);
 const maxLimit = 100;
 
 /**
@@ -54,7 +63,7 @@ const routes: readonly Route[] = [
   [
     'GET',
     '/customers/{id}/transactions',
-    (call) => readPage(call, below(call, 'transactions'), { type: kindOf(call) }, toTransaction),
+    (call) => readPage(call, below(call, 'transactions'), { type: kindOf(call), ...secondsOf(call) }, toTransaction),
   ],
   ['GET', '/customers/{id}/virtual_accounts', (call) => readPage(call, below(call, 'virtual-accounts'), {}, toAccount)],
   ['POST', '/customers/{id}/virtual_accounts', open('virtual-accounts')],
@@ -127,6 +136,9 @@ async function readPage(
     url: '/v1/list',
   };
 }
+
+/** A second that is included is given whole. */
+const secondsOf = (call: Call) => rangeIn(call, 'created[gte]', 'created[lte]', (text) => Number(text) * 1000, 1000);
 
 /** The embedded bank's word for the direction asked for. */
 function kindOf({ query }: Call): string | null {

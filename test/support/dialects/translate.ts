@@ -154,6 +154,15 @@ export async function readWindow(
   return { records: records.slice(start, start + limit), total: pages[0]?.total ?? 0 };
 }
 
+/** A range under the embedded bank's names. `tailMs`: how long the dialect goes on at its end. */
+export function rangeIn({ query }: Call, from: string, end: string, toMs: (text: string) => number, tailMs = 0) {
+  const moment = (name: string, plus: number) => {
+    const text = query.get(name);
+    return text === null ? null : new Date(toMs(text) + plus).toISOString();
+  };
+  return { from: moment(from, 0), before: moment(end, tailMs) };
+}
+
 /** A whole number of at least `least` in the query, or `otherwise` where it is not given. */
 export function countIn(query: URLSearchParams, name: string, least: number, otherwise: number): number {
   const text = query.get(name) ?? String(otherwise);
