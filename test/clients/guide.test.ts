@@ -71,6 +71,7 @@ describe.runIf(hasChromium())('from an empty folder to a list', () => {
     const [, create = ''] = common.scripts;
     const [install = '', generate = '', testing = 'true'] = own.scripts.slice(first);
     const place = await mkdtemp(join(folder, `${guide}-`));
+    onTestFinished(() => rm(place, { recursive: true, force: true }));
     await shell(create.replaceAll('../settlement-graph/', `${folder}/settlement-graph/`), place);
     const app = join(place, 'my-app');
     await shell(install, app);

@@ -159,7 +159,7 @@ it('contract check ends with the command that writes the file where it is contra
   expect([code, out]).toEqual([1, expect.stringMatching(/customer\.firstName +contradicted/)]);
   expect(errors).toMatch(new RegExp(`settlement-graph contract check --write ${file}\n$`));
   expect((await run('contract', 'check', '--write', file))[2]).toBe(`Written: ${file}\n`);
-});
+}, 60_000);
 
 it('serve refuses a scenario of the embedded bank before another service', async () => {
   vi.stubEnv('UPSTREAM_URL', 'http://127.0.0.1:9');
