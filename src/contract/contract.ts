@@ -182,7 +182,20 @@ export function requireMoneyDecisions(contract: Contract, row: UnitRow, operatio
   const currency = contract['money.currency'];
   const places = currencyDigits(currency ?? '');
   if (currency === null || places === undefined) throw undecidedError(operation, 'money.currency');
-  return { unit, currency, places };
+  return { unit, currency, places, minorDigits: minorDigitsOf(contract, currency) ?? places };
+}
+
+/** How many decimals an amount of a currency has in the service's minor unit; undefined where the row does not say. */
+export function minorDigitsOf(contract: Contract, currency: string): number | undefined {
+  const digits = contract['money.minorDigits'];
+  return typeof digits === 'object' ? digits?.[currency] : digits;
+}
+
+/** Whether amounts are in the minor unit of a currency that has none, and no row says how many decimals they have. */
+export function lacksMinorDigits(contract: Contract): boolean {
+  const currency = contract['money.currency'] ?? '';
+  const isMinor = Object.entries(contract).some(([id, value]) => id.endsWith('.unit') && value === 'minor');
+  return isMinor && currencyDigits(currency) === 0 && minorDigitsOf(contract, currency) === undefined;
 }
 
 /** The error of what cannot be read or sent until the operator has decided a row. */

@@ -54,6 +54,9 @@ const digits = (what: string): Row<number | null> =>
     z.number().int().min(1).max(34).nullable(),
   );
 
+type MinorDigits = number | Readonly<Record<string, number>> | null;
+const minorDigits = z.number().int().min(0).max(4);
+
 /** Values of a flag in the body. */
 const values = z.array(z.union([z.string(), z.number(), z.boolean()]));
 
@@ -165,6 +168,13 @@ const serviceRows = {
   'money.unit': decision<MoneyUnit>(
     'whether the number 500 means 500.00 (major) or 5.00 (minor: by the decimals of ISO 4217, of XOF none)',
     z.enum(['major', 'minor']).nullable(),
+  ),
+  'money.minorDigits': assumption<MinorDigits>(
+    'null: a minor unit has the decimals of ISO 4217 (of XOF none); else how many, of every currency or of each named one',
+    null,
+    z
+      .union([minorDigits, z.record(z.string().regex(/^[A-Z]{3}$/, 'an ISO 4217 code such as XOF'), minorDigits)])
+      .nullable(),
   ),
   'money.currency': decision<string>(
     'ISO 4217; no currency is published',

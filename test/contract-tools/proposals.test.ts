@@ -128,6 +128,13 @@ describe('money', () => {
     expect([asked['money.unit'], asked['money.currency']]).toEqual([question, 'an ISO 4217 code such as NGN']);
   });
 
+  it('in the minor unit of a currency that has none is asked for its decimals', () => {
+    const rows = { 'money.unit': 'minor', 'money.currency': 'XOF' };
+    const samples = [transactions({ id: 't1', amount: 50000 })];
+    expect(propose(samples, rows).asked['money.minorDigits']).toContain('every amount seen ends in 00');
+    expect(propose(samples, { ...rows, 'money.minorDigits': 2 }).asked).toEqual({});
+  });
+
   it('inside a customer is named, and taken where its own read is not there', () => {
     const holder = customer({ wallet: { balance: '5.00' }, virtual_accounts: [{ id: 'a1' }] });
     const missing = sampleOf('getCustomerBalance', {}, { status: 404 });

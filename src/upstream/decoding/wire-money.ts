@@ -1,6 +1,7 @@
 import type { Money, TransactionDirection } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import {
+  minorDigitsOf,
   moneyUnit,
   requireMoneyDecisions,
   type Contract,
@@ -65,13 +66,14 @@ export function moneyDecoder(contract: Contract, field: MoneyField, form: MoneyF
 
 /** A client's amount as text in the service's unit. Throws CONTRACT_UNDECIDED, and BAD_USER_INPUT for too many decimals. */
 export function toWireAmount(contract: Contract, operation: OperationName, row: UnitRow, amount: string): string {
-  const { unit, currency, places } = requireMoneyDecisions(contract, row, operation);
+  const { unit, currency, places, minorDigits } = requireMoneyDecisions(contract, row, operation);
   const fraction = amount.split('.')[1] ?? '';
-  if (fraction.length > places) {
-    const message = `An amount in ${currency} has at most ${places} decimals.`;
+  const most = unit === 'major' ? places : Math.min(places, minorDigits);
+  if (fraction.length > most) {
+    const message = `An amount in ${currency} has at most ${most} decimals.`;
     throw new GatewayError('BAD_USER_INPUT', { operation }, { message });
   }
-  return fromAmount(amount, unit, places);
+  return fromAmount(amount, unit, minorDigits);
 }
 
 /**
@@ -103,11 +105,12 @@ function moneyReader(contract: Contract, field: MoneyField, { isUnsigned }: Mone
     const currency = toCurrency(currencyText);
     if (currency === undefined) return contractSurprise(location, rows.currency, currencyReader.locate(source));
     const { code, places } = currency;
-    const amount = value === undefined || unit === null ? undefined : toAmount(amountText(value), unit, places);
+    const digits = minorDigitsOf(contract, code);
+    const amount = value === undefined || unit === null ? undefined : toAmount(amountText(value), unit, places, digits);
     if (value !== undefined && unit !== null && isRefused(amount))
       return contractSurprise(location, field.row, major.locate(source));
     if (minorValue === undefined) return { amount: amount ?? '', currency: code };
-    const exact = toAmount(amountText(minorValue), 'minor', places);
+    const exact = toAmount(amountText(minorValue), 'minor', places, digits);
     if (exact === undefined || isRefused(exact) || (amount !== undefined && amount !== exact))
       return contractSurprise(location, minorRow, minor.locate(source));
     return { amount: exact, currency: code };
