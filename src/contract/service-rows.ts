@@ -57,6 +57,19 @@ const digits = (what: string): Row<number | null> =>
 type MinorDigits = number | Readonly<Record<string, number>> | null;
 const minorDigits = z.number().int().min(0).max(4);
 
+/** Usual names of a flag of success, and of a code that tells success as well as failure. */
+const flagNames = [
+  '/success',
+  '/isSuccess',
+  '/is_success',
+  '/successful',
+  '/isSuccessful',
+  '/is_successful',
+  '/requestSuccessful',
+  '/request_successful',
+];
+const codeNames = ['/responseCode', '/response_code', '/resultCode', '/result_code'];
+
 /** Values of a flag in the body. */
 const values = z.array(z.union([z.string(), z.number(), z.boolean()]));
 
@@ -89,10 +102,10 @@ const serviceRows = {
     [],
     z.array(z.enum(pathCharacters)),
   ),
-  'envelope.success': assumption('`{success, message, data}`', ['/success'], pointers),
+  'envelope.success': at(...flagNames, ...codeNames),
   'envelope.successValues': assumption(
     'what means success there, whatever its case; a value of neither list is a sign of failure',
-    [true, 'true', 'success', 'successful', 'ok'],
+    [true, 'true', 'success', 'successful', 'ok', '00', '000', 200, 201],
     values,
   ),
   'envelope.failureValues': assumption(
@@ -107,12 +120,12 @@ const serviceRows = {
   ),
   'envelope.code': assumption(
     'the code of a failure: an HTTP status from 400, or what errors.statuses names',
-    ['/code', '/status_code'],
+    ['/code', '/status_code', '/statusCode', ...codeNames, '/errorCode', '/error_code'],
     pointers,
   ),
   'envelope.failure': assumption(
     'anything there but an empty value, false or 0 is a sign of failure',
-    ['/error'],
+    ['/error', '/hasError', '/has_error', '/isError', '/is_error'],
     pointers,
   ),
   'envelope.failureKeys': assumption('further places like envelope.failure', [], pointers),

@@ -230,6 +230,19 @@ describe('what stands round a record', () => {
     expect(propose(samples).rows).toEqual(rows);
   });
 
+  it('is asked for where a success differs in nothing that was seen from a failure', () => {
+    const of = (more: object) => [
+      sampleOf('getCustomer', { ...more, data: { id: 'c1' } }),
+      sampleOf('getCustomerBalance', { ...more, data: { balance: '1.00' } }),
+    ];
+    expect(propose(of({ responseCode: 'APPROVED' }))).toEqual({
+      rows: {},
+      asked: { 'envelope.successValues': "add 'approved', if it means success: every success has it" },
+    });
+    expect(propose(of({ code: '00' })).asked).toHaveProperty(['envelope.success']);
+    expect(propose(of({ requestSuccessful: true, statusCode: 200 }))).toEqual({ rows: {}, asked: {} });
+  });
+
   it('is no failure by a flag of success', () => {
     const answered = refusal({ success: true, data: { id: '' } }, 200, 404);
     expect(propose([sampleOf('getCustomer', { success: true, data: { id: 'c1' } }), answered]).rows).toEqual({});
