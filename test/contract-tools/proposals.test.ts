@@ -290,6 +290,18 @@ describe('lists', () => {
     expect(propose(samples).rows).toEqual(rows);
   });
 
+  it.each<readonly [string, Partial<Sample> & { readonly body?: unknown }]>([
+    ['unflagged', { body: { data: null } }],
+    ['object', { body: { success: true, data: {} } }],
+    ['noBody', { status: 204, body: undefined, bytes: Buffer.alloc(0) }],
+    ['notFound', { status: 404, body: { success: false } }],
+  ])('are asked about where none came: %s', (word, more) => {
+    const { rows, asked } = propose([{ ...listed(null), ...more }]);
+    expect([rows, asked['lists.empty']]).toEqual([{}, `add ${word}, if it means no record`]);
+    const named = propose([{ ...listed(null), ...more }], { 'lists.empty': [word] });
+    expect(named.asked).not.toHaveProperty(['lists.empty']);
+  });
+
   it('are asked for where two arrays may be the records', () => {
     expect(propose([listed({ people: items, others: items })]).asked['lists.records']).toContain('/people, /others');
   });

@@ -24,7 +24,10 @@ import { success, type Reply } from '../support/upstream/upstream.ts';
 describe('an answer that contradicts a row', () => {
   const contradictions: readonly [name: string, row: RowId, reply: () => Reply][] = [
     ['no array anywhere', 'lists.records', () => success({ customers: [] })],
-    ['no data', 'lists.records', () => ({ json: { success: true } })],
+    ['no data', 'lists.records', () => ({ json: { message: 'None.' } })],
+    ['an object in place of records', 'lists.records', () => success({})],
+    ['nothing beside a negative flag', 'envelope.success', () => ({ json: { success: false, data: null } })],
+    ['an object under another name', 'lists.records', () => ({ json: { success: true, customer: { id: 'c1' } } })],
     ['null in place of records', 'lists.records', () => ({ json: { data: null, has_more: false } })],
     ['no array beside a total of 3', 'lists.records', () => ({ json: { page: { totalElements: 3 } } })],
     ['a page that was not asked for', 'lists.currentPage', () => page(recordsOf(5), { current_page: 2 })],

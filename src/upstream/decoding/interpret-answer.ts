@@ -35,6 +35,7 @@ export function createAnswerReader(contract: Contract) {
     answer: Answer,
     credentials: RequestCredentials,
   ): Value => {
+    if (operation.noBody !== undefined && isEmpty(answer)) return operation.noBody;
     const body = parseBody(answer.body);
     const signs = readSigns(answer.status, body);
     const { http, flag, hasError, status } = signs;
@@ -57,9 +58,8 @@ export function createAnswerReader(contract: Contract) {
 
   const write = <Input, Value>(sent: SentWrite<Input, Value>, answer: Answer): WriteResult<Value> => {
     const { operation, input } = sent;
-    const { status, body: bytes, mayBeCut = false } = answer;
-    const isEmpty = isOk(status) && bytes.length === 0 && !mayBeCut;
-    if (isEmpty && operation.emptySuccess) return { record: null, userErrors: [] };
+    const { status, body: bytes } = answer;
+    if (operation.emptySuccess && isEmpty(answer)) return { record: null, userErrors: [] };
     const body = parseBody(bytes);
     const signs = readSigns(status, body);
     const record = isOk(status) && body !== undefined ? operation.findRecord(body, input) : undefined;
@@ -90,6 +90,11 @@ export function createAnswerReader(contract: Contract) {
   };
 
   return { read, write };
+}
+
+/** Whether an answer is a 2xx whose body is empty and whole. */
+function isEmpty({ status, body, mayBeCut = false }: Answer): boolean {
+  return isOk(status) && body.length === 0 && !mayBeCut;
 }
 
 /** A record without an id of its own contradicts no row, as in `{"message": "Queued."}`. */

@@ -61,7 +61,7 @@ export function createSignReader(contract: Contract): (httpStatus: number, body:
 }
 
 /** The flag of success by its two lists of values; `other` is a value of neither. */
-function createFlagReader(contract: Contract): (body: unknown) => Signs['flag'] | 'other' {
+export function createFlagReader(contract: Contract): (body: unknown) => Signs['flag'] | 'other' {
   const { read } = compilePointers(contract['envelope.success']);
   const textsOf = (row: 'envelope.successValues' | 'envelope.failureValues') =>
     new Set(contract[row].map((value) => String(value).toLowerCase()));

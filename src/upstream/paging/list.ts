@@ -58,7 +58,7 @@ export function createList<Value>(
   };
   const filters = [...(filter === null ? [] : [filter]), ...extraFiltersOf(contract, name)];
   const keepsSources = filters.some(({ parameter }) => parameter !== null);
-  const decode = createPageDecoder(contract, name, decodeRecord, findMismatch, keepsSources);
+  const pages = createPageDecoder(contract, name, decodeRecord, findMismatch, keepsSources);
   const surprise = listSurprise(contract, name);
   const pageStyle = contract[`${name}.pageStyle`];
   const style = createStyle(contract, name, surprise);
@@ -78,7 +78,7 @@ export function createList<Value>(
     const pages = Math.ceil((Math.min(place.skip, place.asked) + records - further) / place.asked);
     return { calls: pages + further, records };
   };
-  const readPage = { kind: 'read', name, credentials, worstCase: () => oneCall, request, decode } as const;
+  const readPage = { kind: 'read', name, credentials, worstCase: () => oneCall, request, ...pages } as const;
   return { name, pageStyle, style, surprise, filters, readPage, placeOf, worstCase };
 }
 
