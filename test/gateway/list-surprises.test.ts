@@ -8,6 +8,7 @@ import {
   idsOf,
   metaPage,
   page,
+  parametersOf,
   readCustomers,
   readWindow,
   recordsOf,
@@ -203,6 +204,21 @@ describe('the end of a list', () => {
       const { data: later } = await readCustomers(gateway, { first: 4, after });
       expect(idsOf(later.list.nodes)).toEqual(['r8', 'r9', 'r10']);
     }
+  });
+
+  it.each<[told: string, tell: (next: string, isEnd: boolean) => Rows]>([
+    ['a token', (next) => ({ next_cursor: next })],
+    ['a link', (next) => ({ links: { next: `/customers?cursor=${next}` } })],
+    ['a link that leads nowhere at last', (next, isEnd) => ({ links: { next: isEnd ? '/x' : `/x?cursor=${next}` } })],
+    ['a flag', (next, isEnd) => ({ has_more: true, next_cursor: isEnd ? null : next })],
+  ])('is an empty page of a list that always tells a next one, by %s', async (_, tell) => {
+    const script: Script = ({ path }) => {
+      const start = Number(parametersOf(path).get('cursor')?.replace('after-', '') ?? 0);
+      const data = recordsOf(5).slice(start, start + 2);
+      return { json: { data, ...tell(`after-${start + 2}`, data.length === 0) } };
+    };
+    const { gateway } = await startScripted(script, { contract: { ...styleOf('cursor'), 'lists.maxPageSize': 2 } });
+    for (const first of [2, 4, 20]) expect(await walkCustomers(gateway, first)).toEqual(idsOf(recordsOf(5)));
   });
 
   it('is passed by no window of a list that shrank: it is empty', async () => {

@@ -119,7 +119,7 @@ export function createTokenReader(contract: Contract, operation: ListName, surpr
     if (lists.cursorFrom === 'lastRecord') {
       const last = sources.at(-1);
       const at = `${pointer}/${sources.length - 1}${id.locate(last)}`;
-      return sources.length === 0 ? null : toToken(id.read(last) ?? noToken, rowOfId, at);
+      return toToken(id.read(last) ?? noToken, rowOfId, at);
     }
     const value = cursor.read(body);
     if (value !== undefined) return toToken(value, 'lists.nextCursor', cursor.locate(body));

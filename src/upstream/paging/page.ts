@@ -38,7 +38,7 @@ export function createPageDecoder<Value>(
   const readSigns = createSignReader(settings, surprise);
   const isEmpty = createEmptyCheck(contract, settings);
   const style = contract[`${operation}.pageStyle`];
-  const readToken = style === 'cursor' ? createTokenReader(contract, operation, surprise) : () => null;
+  const readToken = createTokenReader(contract, operation, surprise);
   const findRecords = (body: unknown, { total }: PageSigns) => {
     for (const { pointer, reader } of lists) {
       const sources = reader.read(body);
@@ -60,8 +60,12 @@ export function createPageDecoder<Value>(
       return decodeRecord(source, location);
     });
     const totalCount = signs.total ?? (style === 'none' ? sources.length : null);
-    const token = readToken(body, sources, pointer);
-    return { records, sources: keepsSources ? sources : [], signs, totalCount, token };
+    const page = { records, sources: keepsSources ? sources : [], signs, totalCount, token: null };
+    if (style !== 'cursor') return page;
+    // An empty page is the end of the list, whatever token, flag or link comes with it.
+    if (sources.length > 0) return { ...page, token: readToken(body, sources, pointer) };
+    const isEnd = settings.cursorFrom === 'answer';
+    return isEnd ? { ...page, signs: { ...signs, hasMore: null, hasLink: false, hasToken: false } } : page;
   };
   const none: Page<Value> = { records: [], sources: [], signs: readSigns({}), totalCount: null, token: null };
   const { empty } = settings;
