@@ -6,7 +6,7 @@ import { allowedWords } from './allowed-words.ts';
 import { checkExtra, extraInputs, isExtraId, type Extra } from './extra-rows.ts';
 import { currencyDigits } from './money.ts';
 import type { MoneyUnit, Row } from './row.ts';
-import { isAddressed, type OperationName, type WriteName } from './operation-rows.ts';
+import { isAddressed, writeNames, type OperationName, type WriteName } from './operation-rows.ts';
 import { contractRows } from './service-rows.ts';
 
 export type { CredentialName, Method, MoneyUnit, PageStyle } from './row.ts';
@@ -100,7 +100,8 @@ export function checkOverrides(overrides: Values): { readonly contract: Contract
   const all: Values = { ...overDefaults(Object.fromEntries(own)), extras };
   const contract = Object.freeze(all) as Contract; // each value has passed its own row's schema
   const faults = checked.flatMap(({ id, faults: found }) => found.map((fault) => ({ id, ...fault })));
-  return { contract, faults: [...faults, ...findAddressFaults(contract), ...findSharedPlaces(contract)] };
+  const together = [...findAddressFaults(contract), ...findSharedPlaces(contract), ...findUnsendable(contract)];
+  return { contract, faults: [...faults, ...together] };
 }
 
 /** The contract under these overrides. Throws one error of every fault, each on a line of its own with what is allowed. */
@@ -120,6 +121,21 @@ function findSharedPlaces(contract: Contract): readonly Fault[] {
       .filter((pointer) => data.has(pointer))
       .map((pointer) => ({ id, allowed: `pointers that envelope.data does not have, unlike "${pointer}"` })),
   );
+}
+
+/** Whether requests have the body of a form, in place of JSON. */
+export function sendsForms(contract: Contract): boolean {
+  return /^application\/x-www-form-urlencoded/i.test(contract['service.contentType']);
+}
+
+/** Constants that no form can hold. */
+function findUnsendable(contract: Contract): readonly Fault[] {
+  const isSendable = (value: unknown): boolean =>
+    !Array.isArray(value) && value !== null && (typeof value !== 'object' || Object.values(value).every(isSendable));
+  const ids = sendsForms(contract) ? writeNames.map((name) => `${name}.constants` as const) : [];
+  return ids
+    .filter((id) => !isSendable(contract[id]))
+    .map((id) => ({ id, allowed: 'texts, numbers, true, false and maps of these, since bodies are forms' }));
 }
 
 /** The wire names of a write's input fields, those that the deployment adds included. */

@@ -81,8 +81,17 @@ const serviceRows = {
   'service.contentType': fact(
     '4',
     'application/json',
-    z.string().regex(/^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.+-]+)?$/, 'a media type such as application/vnd.api+json'),
+    z
+      .string()
+      .regex(
+        /^(?:[\w.-]+\/(?:[\w.-]+\+)?json|application\/x-www-form-urlencoded)(?:; ?(?:charset=utf-8|(?!charset)[\w-]+=[\w.+-]+))?$/i,
+        'a media type of JSON such as application/vnd.api+json, or application/x-www-form-urlencoded, in UTF-8',
+      ),
   ),
+  'service.formNames': choice('a value inside an object has in a form the name customer[type]; dots: customer.type', [
+    'brackets',
+    'dots',
+  ]),
   'service.headers': assumption<Readonly<Record<string, string>>>(
     'none are published; headers that each call has alike, such as a version or a client id, never a credential',
     {},

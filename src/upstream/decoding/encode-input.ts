@@ -6,16 +6,16 @@ import { fieldsInPath, placeInBody, wrapperPlace } from '../../contract/addressi
 import type { Field } from '../../contract/record-fields.ts';
 import { records } from '../../contract/records.ts';
 import { isDate, isZoneless, toDateTime, writeDate } from '../../contract/date-time.ts';
-import { exactNumber, writeJson } from './exact-json.ts';
+import { exactNumber } from './exact-json.ts';
 import { lastName } from './user-errors.ts';
 import { bareObject, placeAt } from './json-pointer.ts';
 import { identifierForm, isPathIdentifier } from './identifiers.ts';
-import { identifierAs, type BodyParts } from './request-path.ts';
+import { createBodyWriter, identifierAs, type BodyParts } from './request-path.ts';
 import { toWireAmount } from './wire-money.ts';
 import type { InputPaths } from '../operation.ts';
 
 interface EncodedInput {
-  /** The JSON text to send. */
+  /** The text to send. */
   readonly body: string;
   /** The fields that the path names, each with its value, or with a placeholder where the value is faulty. */
   readonly inPath: Readonly<Record<string, string>>;
@@ -51,6 +51,7 @@ type Values = Readonly<Record<string, unknown>>;
 export function createEncoder(contract: Contract, name: WriteName) {
   const fields = fieldsOf(contract, name);
   const wrapper = wrapperPlace(contract, name);
+  const write = createBodyWriter(contract);
   const isInside = ({ place }: { readonly place: string }): boolean => place.startsWith(`${wrapper}/`);
   const constants = Object.entries(contract[`${name}.constants`]).map(([at, value]) => ({
     place: placeInBody(contract, name, at),
@@ -78,7 +79,7 @@ export function createEncoder(contract: Contract, name: WriteName) {
     for (const { place, value } of [...values, ...sent]) placeAt(body, place, value);
     // Last: nothing that a client or a constant sends may name another record.
     for (const [at, identifier] of Object.entries(idFields)) placeAt(body, at, identifier);
-    return { body: writeJson(body), inPath, userErrors };
+    return { body: write(body), inPath, userErrors };
   };
   /** The values of an input without faults, in the form of the wire, by field. */
   const wireValues = (input: Values): Values =>
