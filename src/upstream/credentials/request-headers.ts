@@ -19,7 +19,7 @@ export function createCommonHeaders(
   const mediaType = contract['service.contentType'];
   const constants = constantHeaders(contract, credentials).flat();
   const accept = sendsForms(contract) ? 'application/json' : mediaType;
-  const withoutBody = ['accept', accept, 'user-agent', 'settlement-graph', ...constants];
+  const withoutBody = ['accept', accept, 'accept-encoding', 'identity', 'user-agent', 'settlement-graph', ...constants];
   const withBody = [...withoutBody, 'content-type', mediaType];
   return (hasBody) => (hasBody ? withBody : withoutBody);
 }

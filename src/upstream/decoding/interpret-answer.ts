@@ -145,16 +145,17 @@ function commonError(
 
 /**
  * The error of an answer that the contract does not foresee. It names a row: for 405 the method, for another status than
- * 2xx the path. `status` is undefined where the answer breaks HTTP's rules before its body.
+ * 2xx the path. `row` is null, and none is named, where the answer broke the rules of HTTP.
  */
 export function invalidAnswer(
   operation: Operation,
   status: number | undefined,
-  { row, cause }: { readonly row?: string | undefined; readonly cause?: unknown } = {},
+  { row, cause }: { readonly row?: string | null | undefined; readonly cause?: unknown } = {},
 ): GatewayError {
   const likelyRow =
     status === undefined || isOk(status) ? 'envelope.data' : `${operation.name}.${status === 405 ? 'method' : 'path'}`;
-  const details = { ...detailsOf(operation, status), row: row ?? likelyRow, retryable: false };
+  const named = row === null ? {} : { row: row ?? likelyRow };
+  const details = { ...detailsOf(operation, status), ...named, retryable: false };
   return new GatewayError('UPSTREAM_INVALID_RESPONSE', details, { cause });
 }
 
