@@ -217,6 +217,11 @@ const serviceRows = {
     'times are texts; a number, or a text of digits, may be the seconds or milliseconds since 1970',
     ['refused', 'seconds', 'milliseconds'],
   ),
+  'times.form': choice(
+    'the form of the date in a time whose date could be read in two ways; YYYY-MM-DD and names of months are always read',
+    dateForms,
+  ),
+  'times.none': assumption('texts of dates and times that mean none, such as 0000-00-00 00:00:00', [], words),
   'accountNumber.digits': digits('account numbers'),
   'bankCode.digits': digits('bank codes'),
   'status.words': assumption<Readonly<Record<string, string>>>(

@@ -161,6 +161,10 @@ describe('the form of values', () => {
   it.each<readonly [string, object, object, readonly string[]]>([
     ['seconds', { created_at: 1_767_225_600 }, { 'times.numbers': 'seconds' }, []],
     ['a time without a zone', { created_at: '2026-01-31 09:30:00' }, {}, ['times.zone']],
+    ['a time with its day in front', { created_at: '31/01/2026 09:30:00Z' }, { 'times.form': 'DD/MM/YYYY' }, []],
+    ['a time whose day may be a month', { created_at: '10/01/2026 09:30:00Z' }, {}, ['times.form']],
+    ['a time in words', { created_at: 'Sat, 31 Jan 2026 09:30:00 GMT', updated_at: '2026-01-31T09:30Z' }, {}, []],
+    ['a zero', { created_at: '0001-01-01T00:00:00' }, { 'times.none': ['0001-01-01T00:00:00'] }, ['times.zone']],
     ['a date in one form', { dob: '31/01/1990' }, { 'dates.form': 'DD/MM/YYYY' }, []],
     ['a date in two forms', { dob: '10/01/1990' }, {}, ['dates.form']],
     ['a status of 0 and 1', { status: 1 }, {}, ['status.words']],
