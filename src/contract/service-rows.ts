@@ -143,7 +143,7 @@ const serviceRows = {
     {},
     z.record(z.string(), z.number().int().min(400).max(599)),
   ),
-  'errors.message': at('/message', '/error'),
+  'errors.message': at('/message', '/error/message', '/error'),
   'errors.fields': at('/errors'),
   'errors.entryField': at('/field', '/param', '/path', '/source/pointer'),
   'errors.entryMessage': at('/message', '/detail', '/msg', '/title'),
@@ -160,7 +160,11 @@ const serviceRows = {
     ),
   ),
   'errors.duplicateCodes': assumption('none is published; values at envelope.code that mean a duplicate', [], words),
-  'errors.duplicateStatuses': assumption('409 Conflict', [409], z.array(z.number().int().min(400).max(451))),
+  'errors.duplicateStatuses': assumption(
+    'none: 409 may mean a conflict of another sort; a code that errors.statuses maps to 409 is a duplicate all the same',
+    [],
+    z.array(z.number().int().min(400).max(451)),
+  ),
   'errors.duplicateTexts': assumption(
     'a refusal whose sentence has one of these is ALREADY_EXISTS',
     ['already exists', 'already been taken', 'already registered', 'already in use', 'duplicate'],
@@ -169,6 +173,11 @@ const serviceRows = {
   'writes.failureStatuses': assumption(
     'a record with such a status, whatever its case, does not prove that a write was done',
     ['failed', 'failure', 'unsuccessful', 'declined', 'rejected', 'error'],
+    words,
+  ),
+  'writes.progressTexts': assumption(
+    'a 409 with one of these in any text leaves open what happened: an earlier request may still be carried out',
+    ['in progress', 'being processed', 'still processing', 'still pending', 'lock', 'concurrent', 'try again'],
     words,
   ),
   'writes.idempotencyHeader': assumption<string | null>(

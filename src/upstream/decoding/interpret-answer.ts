@@ -84,7 +84,7 @@ export function createAnswerReader(contract: Contract) {
     if (common !== undefined) throw common;
     if (!isDuplicate && status === 404)
       throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
-    const isRefusal = isDuplicate || isOk(status) || refusalStatuses.has(status) || flag === 'no';
+    const isRefusal = isDuplicate || isOk(status) || status === 409 || refusalStatuses.has(status) || flag === 'no';
     if (!isRefusal) throw invalidAnswer(operation, status);
     return { record: null, userErrors: readUserErrors({ body, isDuplicate, secrets }, operation.inputPaths) };
   };
