@@ -1,6 +1,6 @@
 import type { UserError } from '../../domain/records.ts';
 import type { Contract, UnitRow } from '../../contract/contract.ts';
-import { recordKinds, type WriteName } from '../../contract/operation-rows.ts';
+import { isCreate, recordKinds, type WriteName } from '../../contract/operation-rows.ts';
 import { extraForms, extraInputs } from '../../contract/extra-rows.ts';
 import { fieldsInPath, placeInBody, wrapperPlace } from '../../contract/addressing.ts';
 import type { Field } from '../../contract/record-fields.ts';
@@ -45,7 +45,7 @@ interface InputField {
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Compiles how an input becomes a request body. Absent fields are not sent. Null, bad formats, and empty texts where the
+ * Compiles how an input becomes a request body. Absent fields are not sent, nor null of a create. Null, bad formats, and empty texts where the
  * contract does not allow them are refused with the path of the field.
  */
 export function createEncoder(contract: Contract, name: WriteName) {
@@ -66,7 +66,9 @@ export function createEncoder(contract: Contract, name: WriteName) {
     const userErrors: UserError[] = [];
     for (const inputField of fields) {
       const { field, place, isInPath, toWire } = inputField;
-      const value = Object.hasOwn(input, field) ? input[field] : undefined;
+      const given = Object.hasOwn(input, field) ? input[field] : undefined;
+      // A new record has no value that null could empty: pages send null for a field that was not filled in.
+      const value = isCreate(name) ? (given ?? undefined) : given;
       const fault = findFault(inputField, value);
       if (fault !== undefined) userErrors.push({ code: 'INVALID', field: ['input', field], message: fault });
       if (isInPath) inPath[field] = fault === undefined ? String(value) : neverSent;
