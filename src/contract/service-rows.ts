@@ -145,7 +145,12 @@ const serviceRows = {
   ),
   'errors.message': at('/message', '/error/message', '/error'),
   'errors.fields': at('/errors'),
-  'errors.entryField': at('/field', '/param', '/path', '/source/pointer'),
+  'errors.noField': assumption(
+    'names of entries that are about no field',
+    ['non_field_errors', 'base', '__all__', '_schema', 'general'],
+    words,
+  ),
+  'errors.entryField': at('/field', '/param', '/path', '/source/pointer', '/loc'),
   'errors.entryMessage': at('/message', '/detail', '/msg', '/title'),
   'errors.refusalStatuses': assumption(
     'the statuses that a caller can act on; another unknown 4xx is a refusal only with a negative flag',
