@@ -139,7 +139,7 @@ const serviceRows = {
   ),
   'envelope.failureKeys': assumption('further places like envelope.failure', [], pointers),
   'errors.statuses': assumption(
-    'codes in the body are HTTP statuses; a code named here also refines a 4xx other than 401, 408 and 429',
+    'codes in the body are HTTP statuses; a code named here also refines a 4xx other than 401, 408 and 429, as does the status itself (403) where the body has no code',
     {},
     z.record(z.string(), z.number().int().min(400).max(599)),
   ),

@@ -52,7 +52,7 @@ export function createAnswerReader(contract: Contract) {
     if (status === 404 && operation.absent !== undefined && isWritten && flag !== 'yes') return operation.absent;
     const details = { ...detailsOf(operation, status), retryable: true };
     if (status === 408) throw new GatewayError('UPSTREAM_TIMEOUT', details);
-    if (status >= 500) throw new GatewayError('UPSTREAM_UNAVAILABLE', details);
+    if (status >= 500) throw new GatewayError('UPSTREAM_UNAVAILABLE', { ...details, ...retryAfterOf(answer) });
     throw invalidAnswer(operation, status, { row: isOk(status) && isReadable ? 'envelope.success' : undefined });
   };
 
@@ -129,7 +129,7 @@ export function textsOf(input: unknown): readonly string[] {
 function commonError(
   operation: Operation,
   status: number,
-  { retryAfterSeconds }: Answer,
+  answer: Answer,
   credentials: RequestCredentials,
   isAhead?: boolean,
 ): GatewayError | undefined {
@@ -139,8 +139,12 @@ function commonError(
   return new GatewayError('RATE_LIMITED', {
     ...detailsOf(operation, status),
     retryable: true,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...retryAfterOf(answer),
   });
+}
+
+function retryAfterOf({ retryAfterSeconds }: Answer): Pick<ErrorDetails, 'retryAfterSeconds'> {
+  return retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
 }
 
 /**

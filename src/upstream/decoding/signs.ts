@@ -42,7 +42,9 @@ export function createSignReader(contract: Contract): (httpStatus: number, body:
 
   return (httpStatus, body) => {
     const codes = codeTexts(body);
-    const mapped = codes.map((code) => statuses.get(code)).find((status) => status !== undefined);
+    // A bare 403 may be said to mean an unknown record.
+    const named = codes.length === 0 && isRefinable(httpStatus) ? [String(httpStatus)] : codes;
+    const mapped = named.map((code) => statuses.get(code)).find((status) => status !== undefined);
     const numbers = codes.map(Number).filter((code) => Number.isInteger(code) && code >= 400 && code <= 599);
     const inBody = mapped ?? numbers.find(isOpen) ?? numbers[0];
     const flag = readFlag(body);
