@@ -212,6 +212,11 @@ const serviceRows = {
       .union([minorDigits, z.record(z.string().regex(/^[A-Z]{3}$/, 'an ISO 4217 code such as XOF'), minorDigits)])
       .nullable(),
   ),
+  'money.texts': assumption<readonly ('thousands' | 'zeros')[]>(
+    'what amounts as texts may have beside their digits. thousands: commas, as in 1,057.60; zeros: behind the last decimal, as in 1057.6000',
+    [],
+    z.array(z.enum(['thousands', 'zeros'])),
+  ),
   'money.currency': decision<string>(
     'ISO 4217; no currency is published',
     z

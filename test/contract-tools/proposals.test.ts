@@ -128,6 +128,15 @@ describe('money', () => {
     expect([asked['money.unit'], asked['money.currency']]).toEqual([question, 'an ISO 4217 code such as NGN']);
   });
 
+  it('is asked about where amounts have commas, surplus zeros or both signs', () => {
+    const samples = [transactions({ id: 't1', amount: '1,057.60' }, { id: 't2', amount: '-5.0000' })];
+    const { asked } = propose(samples);
+    expect(asked).toMatchObject({ 'money.texts': 'add zeros, if amounts are meant so' });
+    expect(asked).toHaveProperty(['transaction.sign']);
+    const rows = { 'money.texts': ['thousands', 'zeros'], 'transaction.sign': 'both' };
+    expect(Object.keys(propose(samples, rows).asked)).not.toEqual(expect.arrayContaining(['money.texts']));
+  });
+
   it('in the minor unit of a currency that has none is asked for its decimals', () => {
     const rows = { 'money.unit': 'minor', 'money.currency': 'XOF' };
     const samples = [transactions({ id: 't1', amount: 50000 })];
