@@ -148,6 +148,7 @@ describe('the end of a list', () => {
     ['its last page', { last_page: 1 }],
     ['a flag', { has_more: false }],
     ['a flag as text', { has_more: 'false' }],
+    ['null in place of a next link', { next: null }],
   ])('is where a full page tells it, by %s', async (_, meta) => {
     const { list, calls } = await readWindow(() => metaPage(recordsOf(20), meta));
     expect([list.nodes.length, list.pageInfo.hasNextPage, calls]).toEqual([20, false, 1]);

@@ -1,11 +1,10 @@
 import type { ValueOrError } from '../../domain/records.ts';
 import type { Contract, ListName } from '../../contract/contract.ts';
-import { nameOfStep } from '../../contract/addressing.ts';
 import { listSettings, type ListSettings } from '../../contract/list-rows.ts';
 import { isRecord, type Decoder } from '../decoding/field-decoders.ts';
 import type { FindMismatch } from '../decoding/identification.ts';
 import type { Read } from '../operation.ts';
-import { compilePointers } from '../decoding/json-pointer.ts';
+import { compilePointers, compileSlots } from '../decoding/json-pointer.ts';
 import { createFlagReader } from '../decoding/signs.ts';
 import { createSignReader, createTokenReader, listSurprise, type PageSigns, type Token } from './page-signs.ts';
 
@@ -79,17 +78,9 @@ export function createPageDecoder<Value>(
 /** Compiles whether an answer without an array of records says, as `lists.empty` has it, that there is none. */
 function createEmptyCheck(contract: Contract, { records, empty }: ListSettings): (body: unknown) => boolean {
   const readFlag = createFlagReader(contract);
-  const places = records
-    .filter((pointer) => pointer !== '')
-    .map((pointer) => {
-      const end = pointer.lastIndexOf('/');
-      return { holder: compilePointers([pointer.slice(0, end)]), name: nameOfStep(pointer.slice(end + 1)) };
-    });
+  const slots = compileSlots(records);
   return (body) => {
-    const values = places.flatMap(({ holder, name }) => {
-      const parent = holder.read(body);
-      return isRecord(parent) && Object.hasOwn(parent, name) ? [parent[name]] : [];
-    });
+    const values = slots(body);
     const all = [body, ...values];
     if (empty.includes('object') && all.some((value) => isRecord(value) && Object.keys(value).length === 0))
       return true;
