@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { EmbeddedBank } from '../bank/bank.ts';
 import { demoMerchants } from '../bank/merchants.ts';
 import type { Config } from '../config/config.ts';
-import { createContract } from '../contract/contract.ts';
+import { createContract, lacksMinorDigits } from '../contract/contract.ts';
 import type { Logger } from '../runtime/log.ts';
 import { startServer } from '../server.ts';
 import { readOverrides } from './contract-overrides.ts';
@@ -17,6 +17,8 @@ export async function startGateway(config: Config, log: Logger) {
   let contractSha256: string | undefined;
   const onRead = (bytes: Buffer): void => void (contractSha256 = hash('sha256', bytes, 'hex'));
   const contract = createContract(await readOverrides(config, warnOfIgnored, onRead));
+  if (lacksMinorDigits(contract))
+    log.warn({ rows: ['money.minorDigits'] }, `amounts in ${contract['money.currency']} are taken as whole units`);
   const { upstream, embedded } = await startUpstream(config);
   const demo = embedded && {
     document: createFirstDocument(config.typePrefix),

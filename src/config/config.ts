@@ -89,6 +89,7 @@ function toConfig(settings: Settings) {
     fingerprintSecret: settings.FINGERPRINT_SECRET ?? settings.FINGERPRINT_SECRET_FILE,
     /** Undefined where the defaults of development or production apply. */
     allowedOrigins: settings.ALLOWED_ORIGINS,
+    allowedHeaders: settings.ALLOWED_HEADERS ?? [],
     introspection: settings.INTROSPECTION ?? !isProduction,
     /** 0: no admin server. */
     adminPort: settings.ADMIN_PORT,
@@ -165,6 +166,9 @@ function findCombinationFaults(texts: Environment, settings: Settings): readonly
   const privateKeyIn = (settings.PRIVATE_KEY_HEADER_IN ?? settings.PRIVATE_KEY_HEADER).toLowerCase();
   if (privateKeyIn === settings.BEARER_HEADER_IN.toLowerCase()) {
     faults.push('PRIVATE_KEY_HEADER_IN: must differ from BEARER_HEADER_IN (authorization by default)');
+  }
+  if (settings.ALLOWED_HEADERS?.some((name) => name.toLowerCase() === privateKeyIn)) {
+    faults.push('ALLOWED_HEADERS: must not name the header of the private key, which no page may have');
   }
   if (settings.PRIVATE_KEY_HEADER.toLowerCase() === 'authorization') {
     faults.push('PRIVATE_KEY_HEADER: must not be authorization, which carries the bearer token');

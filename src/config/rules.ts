@@ -67,10 +67,17 @@ export const onOrOff = rule('1, true or on; 0, false or off', (value) => {
   if (/^(?:1|true|on)$/i.test(value)) return true;
   return /^(?:0|false|off)$/i.test(value) ? false : undefined;
 });
-export const origins = rule('origins such as https://app.example.com, separated by commas', (value) => {
-  const list = value.split(',').flatMap((origin) => origin.trim() || []);
-  return list.every((origin) => URL.parse(origin)?.origin === origin) ? list : undefined;
-});
+const listOf = (value: string): readonly string[] => value.split(',').flatMap((entry) => entry.trim() || []);
+/** An origin that a page can have, perhaps with `*` for the first of at least three labels. */
+const isOrigin = (origin: string): boolean =>
+  URL.parse(origin)?.origin === origin && /^https?:\/\/(?:\*\.(?=[^.]+\.))?[^*]+$/.test(origin);
+export const origins = rule(
+  'origins such as https://app.example.com or https://*.example.com (one label), separated by commas',
+  (value) => (listOf(value).every(isOrigin) ? listOf(value) : undefined),
+);
+export const headers = rule('names of headers that carry no credential and have no meaning in HTTP', (value) =>
+  listOf(value).every((name) => isConstantHeader(name) && name !== '*') ? listOf(value) : undefined,
+);
 export const upstream = rule('`embedded`, or an http(s) URL without credentials, query or fragment', (value) => {
   if (value === 'embedded') return value;
   const url = URL.parse(value);

@@ -96,6 +96,9 @@ export const variableSections = {
   },
   'Who may ask what': {
     ALLOWED_ORIGINS: rules.origins.optional().describe('CORS. Unset: localhost and Sandbox; in production none'),
+    ALLOWED_HEADERS: rules.headers
+      .optional()
+      .describe('CORS. Headers that pages may send beside ours and those of Apollo, Sentry and OpenTelemetry'),
     INTROSPECTION: rules.onOrOff
       .optional()
       .describe('Introspection and `_service`. Unset: on; in production off. Routers with the secret read `_service`'),

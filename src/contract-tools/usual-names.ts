@@ -42,13 +42,10 @@ const alternatives: Readonly<Partial<Record<RowId, readonly string[]>>> = {
   'account.bankName': ['bank', 'institution', 'institutionname'],
   'account.status': ['state', 'active', 'isactive', 'enabled', 'accountstatus'],
   'account.expiresAt': ['expires', 'expiry', 'expirytime', 'expireson', 'expiration'],
-  'envelope.success': [
-    'status', 'code', 'ok', 'issuccess', 'successful', 'issuccessful', 'requestsuccessful', 'succeeded', 'statuscode',
-    'responsecode', 'resultcode',
-  ],
+  'envelope.success': ['status', 'code', 'ok', 'succeeded', 'statuscode'],
   'envelope.data': ['result', 'response', 'payload', 'item', 'record'],
-  'envelope.code': ['errorcode', 'responsecode', 'resultcode', 'status'],
-  'envelope.failureKeys': ['errors', 'fault', 'faults', 'failure', 'failures', 'problem', 'exception', 'haserror'],
+  'envelope.code': ['status'],
+  'envelope.failureKeys': ['errors', 'fault', 'faults', 'failure', 'failures', 'problem', 'exception'],
   'errors.message': [
     'msg', 'description', 'desc', 'detail', 'responsemessage', 'errormessage', 'errordescription', 'text', 'reason',
     'title',

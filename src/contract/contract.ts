@@ -6,7 +6,7 @@ import { allowedWords } from './allowed-words.ts';
 import { checkExtra, extraInputs, isExtraId, type Extra } from './extra-rows.ts';
 import { currencyDigits } from './money.ts';
 import type { MoneyUnit, Row } from './row.ts';
-import { isAddressed, type OperationName, type WriteName } from './operation-rows.ts';
+import { isAddressed, writeNames, type OperationName, type WriteName } from './operation-rows.ts';
 import { contractRows } from './service-rows.ts';
 
 export type { CredentialName, Method, MoneyUnit, PageStyle } from './row.ts';
@@ -100,7 +100,8 @@ export function checkOverrides(overrides: Values): { readonly contract: Contract
   const all: Values = { ...overDefaults(Object.fromEntries(own)), extras };
   const contract = Object.freeze(all) as Contract; // each value has passed its own row's schema
   const faults = checked.flatMap(({ id, faults: found }) => found.map((fault) => ({ id, ...fault })));
-  return { contract, faults: [...faults, ...findAddressFaults(contract), ...findSharedPlaces(contract)] };
+  const together = [...findAddressFaults(contract), ...findSharedPlaces(contract), ...findUnsendable(contract)];
+  return { contract, faults: [...faults, ...together] };
 }
 
 /** The contract under these overrides. Throws one error of every fault, each on a line of its own with what is allowed. */
@@ -120,6 +121,21 @@ function findSharedPlaces(contract: Contract): readonly Fault[] {
       .filter((pointer) => data.has(pointer))
       .map((pointer) => ({ id, allowed: `pointers that envelope.data does not have, unlike "${pointer}"` })),
   );
+}
+
+/** Whether requests have the body of a form, in place of JSON. */
+export function sendsForms(contract: Contract): boolean {
+  return /^application\/x-www-form-urlencoded/i.test(contract['service.contentType']);
+}
+
+/** Constants that no form can hold. */
+function findUnsendable(contract: Contract): readonly Fault[] {
+  const isSendable = (value: unknown): boolean =>
+    !Array.isArray(value) && value !== null && (typeof value !== 'object' || Object.values(value).every(isSendable));
+  const ids = sendsForms(contract) ? writeNames.map((name) => `${name}.constants` as const) : [];
+  return ids
+    .filter((id) => !isSendable(contract[id]))
+    .map((id) => ({ id, allowed: 'texts, numbers, true, false and maps of these, since bodies are forms' }));
 }
 
 /** The wire names of a write's input fields, those that the deployment adds included. */
@@ -175,13 +191,37 @@ export function statusWords(contract: Contract, kind: string): ReadonlyMap<strin
 
 export type UnitRow = Extract<RowId, `${string}.unit`>;
 
-/** The unit and decimal places for reading and writing money. Throws CONTRACT_UNDECIDED, naming the row, while one is undecided. */
+/** The unit of money, and the decimals of its minor unit. Throws CONTRACT_UNDECIDED, naming the row, while one is undecided. */
 export function requireMoneyDecisions(contract: Contract, row: UnitRow, operation: OperationName) {
   const unit = moneyUnit(contract, row);
   if (unit === null) throw undecidedError(operation, 'money.unit');
-  const places = currencyDigits(contract['money.currency'] ?? '');
-  if (places === undefined) throw undecidedError(operation, 'money.currency');
-  return { unit, places };
+  const currency = contract['money.currency'];
+  const places = currencyDigits(currency ?? '');
+  if (currency === null || places === undefined) throw undecidedError(operation, 'money.currency');
+  return { unit, minorDigits: minorDigitsOf(contract, currency) ?? places };
+}
+
+/** How many decimals an amount of a currency has in the service's minor unit; undefined where the row does not say. */
+export function minorDigitsOf(contract: Contract, currency: string): number | undefined {
+  const digits = contract['money.minorDigits'];
+  return typeof digits === 'object' ? digits?.[currency] : digits;
+}
+
+/**
+ * The most decimals of an amount that can be sent: those of the currency and, where it is sent in the minor unit, of that.
+ * While the currency is undecided any: the amount is not sent.
+ */
+export function mostDecimals(contract: Contract, row: UnitRow): number {
+  const currency = contract['money.currency'] ?? '';
+  const places = currencyDigits(currency) ?? Infinity;
+  return moneyUnit(contract, row) === 'minor' ? Math.min(places, minorDigitsOf(contract, currency) ?? places) : places;
+}
+
+/** Whether amounts are in the minor unit of a currency that has none, and no row says how many decimals they have. */
+export function lacksMinorDigits(contract: Contract): boolean {
+  const currency = contract['money.currency'] ?? '';
+  const isMinor = Object.entries(contract).some(([id, value]) => id.endsWith('.unit') && value === 'minor');
+  return isMinor && currencyDigits(currency) === 0 && minorDigitsOf(contract, currency) === undefined;
 }
 
 /** The error of what cannot be read or sent until the operator has decided a row. */

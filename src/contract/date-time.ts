@@ -24,6 +24,25 @@ export function toDateTime(text: string, zone: string): string | undefined {
   return `${date}T${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}${rest}`;
 }
 
+const otherShape =
+  /^(?:[a-z]{3}, )?(\d\d? [a-z]{3} \d{4}|[\d/-]{10})[T ](\d\d:\d\d)(:\d\d)?(\.\d+)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i;
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/**
+ * A time as RFC 3339 spells it, if it can be read in one way only (`Thu, 01 Jan 2026 10:00:00 GMT`, one without seconds)
+ * or has its date in `form`; else the text itself.
+ */
+export function spellTime(text: string, form: DateForm): string {
+  const [, day = '', time = '', seconds = ':00', fraction = '', zone = ''] = otherShape.exec(text) ?? [];
+  const [number = '', month = '', year] = day.split(' ');
+  const named = `${year}-${twoDigits(months.indexOf(month.toLowerCase()) + 1)}-${number.padStart(2, '0')}`;
+  const yearFirst = day.replace(/^(\d{4})\/(\d\d)\//, '$1-$2-');
+  const date = readDate(year === undefined ? yearFirst : named, form);
+  if (date === undefined) return text;
+  const offset = /^[UG]/i.test(zone) ? 'Z' : zone.length === 3 ? `${zone}:00` : zone;
+  return `${date}T${time}${seconds}${fraction}${offset}`;
+}
+
 /** Minutes of a time of day. */
 function toMinutes(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(-2));

@@ -5,6 +5,9 @@ import { assumption, at, choice, wireName, type Row } from './row.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
+const emptinesses = ['flagged', 'unflagged', 'object', 'noBody', 'notFound'] as const;
+type Emptiness = (typeof emptinesses)[number];
+
 /** Objects of an answer that usually describe its page. */
 const pageObjects = ['/data', '/meta', '/data/meta', '', '/pagination', '/meta/pagination', '/paging'];
 /** Where an answer describes its page: under each of these names in each of the usual objects, then at `others`. */
@@ -29,6 +32,11 @@ export const listRows = {
   ),
   'lists.maxPageSize': assumption('the usual cap', 100, z.number().int().min(1).max(1000)),
   'lists.records': at('/data/data', '/data', ''),
+  'lists.empty': assumption<readonly Emptiness[]>(
+    'what, in place of an array, is a list without records. flagged: null or nothing, beside a flag of success; unflagged: the same without one; object: {}; noBody: a 2xx without a body; notFound: a 404',
+    ['flagged'],
+    z.array(z.enum(emptinesses)),
+  ),
   'lists.currentPage': inPage(
     ['current_page', 'currentPage', 'page_number', 'pageNumber'],
     '/pagination/page',

@@ -33,23 +33,27 @@ export function toCurrency(source: unknown): Currency | undefined {
 
 /**
  * An amount as decimal text in the major unit with exactly `places` decimals; undefined for text that is no amount or
- * has more decimals than the currency. It only moves the decimal point: no arithmetic is done.
+ * has more decimals than the currency. It only moves the decimal point, in the minor unit by `minorDigits`: no arithmetic
+ * is done.
  */
-export function toAmount(text: string, unit: MoneyUnit, places: number): string | undefined {
+export function toAmount(text: string, unit: MoneyUnit, places: number, minorDigits = places): string | undefined {
   if (unit === 'major' && places === 2 && twoPlaces.test(text)) return text;
   const match = (unit === 'major' ? majorText : minorText).exec(text);
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = ''] = match;
   if (fraction.length > places) return undefined;
-  const minor = unit === 'major' ? whole + fraction.padEnd(places, '0') : whole;
+  const digits = whole + fraction;
+  const missing = places - (unit === 'major' ? fraction.length : minorDigits);
+  if (missing < 0 && /[1-9]/.test(digits.slice(missing))) return undefined;
+  const minor = missing < 0 ? digits.slice(0, missing) : digits + '0'.repeat(missing);
   const all = minor.replace(/^0+/, '').padStart(places + 1, '0');
   const amount = places === 0 ? all : `${all.slice(0, -places)}.${all.slice(-places)}`;
   return /[1-9]/.test(all) ? sign + amount : amount;
 }
 
 /** An amount of the graph as decimal text in the service's unit. The inverse of `toAmount`. */
-export function fromAmount(amount: string, unit: MoneyUnit, places: number): string {
+export function fromAmount(amount: string, unit: MoneyUnit, minorDigits: number): string {
   if (unit === 'major') return amount;
   const [whole = '', fraction = ''] = amount.split('.');
-  return (whole + fraction.padEnd(places, '0')).replace(/^0+(?=\d)/, '');
+  return (whole + fraction.padEnd(minorDigits, '0')).replace(/^0+(?=\d)/, '');
 }

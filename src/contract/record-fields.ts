@@ -77,7 +77,7 @@ export type RecordOf<Table> = {
   ]: Table[Name] extends { readonly form: infer Name extends keyof FormValues } ? FormValues[Name] : never;
 };
 
-/** The input of a write: an absent field is not sent, null is refused. */
+/** The input of a write: an absent field is not sent, null is absent in a create and refused in an update. */
 export type InputOf<Table> = {
   readonly [Name in keyof Table as Table[Name] extends { readonly write: string } ? Name : never]?: string | null;
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ValueOrError } from '../domain/records.ts';
 import { field, placeRows, writeOnly, type InputOf, type RecordOf } from './record-fields.ts';
-import { assumption, pointers, words, type Row } from './row.ts';
+import { assumption, choice, pointers, words, type Row } from './row.ts';
 
 /** The usual names, in the record or in an object round the amount. */
 const currency = field(null, [
@@ -161,5 +161,9 @@ export const recordRows = {
   ...placeRows('transaction', records.transaction),
   'transaction.creditWords': assumption(directionWords, ['credit', 'deposit'], words),
   'transaction.debitWords': assumption(directionWords, ['debit', 'withdrawal'], words),
+  'transaction.sign': choice(
+    'debit: a negative amount is a DEBIT, a positive one alone says nothing; both: that is a CREDIT',
+    ['debit', 'both'],
+  ),
   ...placeRows('account', records.account),
 } as const;

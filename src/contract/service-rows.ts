@@ -48,6 +48,22 @@ const digits = (what: string): Row<number | null> =>
     z.number().int().min(1).max(34).nullable(),
   );
 
+type MinorDigits = number | Readonly<Record<string, number>> | null;
+const minorDigits = z.number().int().min(0).max(4);
+
+/** Usual names of a flag of success, and of a code that tells success as well as failure. */
+const flagNames = [
+  '/success',
+  '/isSuccess',
+  '/is_success',
+  '/successful',
+  '/isSuccessful',
+  '/is_successful',
+  '/requestSuccessful',
+  '/request_successful',
+];
+const codeNames = ['/responseCode', '/response_code', '/resultCode', '/result_code'];
+
 /** Values of a flag in the body. */
 const values = z.array(z.union([z.string(), z.number(), z.boolean()]));
 
@@ -56,8 +72,17 @@ const serviceRows = {
   'service.contentType': fact(
     '4',
     'application/json',
-    z.string().regex(/^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.+-]+)?$/, 'a media type such as application/vnd.api+json'),
+    z
+      .string()
+      .regex(
+        /^(?:[\w.-]+\/(?:[\w.-]+\+)?json|application\/x-www-form-urlencoded)(?:; ?(?:charset=utf-8|(?!charset)[\w-]+=[\w.+-]+))?$/i,
+        'a media type of JSON such as application/vnd.api+json, or application/x-www-form-urlencoded, in UTF-8',
+      ),
   ),
+  'service.formNames': choice('a value inside an object has in a form the name customer[type]; dots: customer.type', [
+    'brackets',
+    'dots',
+  ]),
   'service.headers': assumption<Readonly<Record<string, string>>>(
     'none are published; headers that each call has alike, such as a version or a client id, never a credential',
     {},
@@ -77,10 +102,10 @@ const serviceRows = {
     [],
     z.array(z.enum(pathCharacters)),
   ),
-  'envelope.success': assumption('`{success, message, data}`', ['/success'], pointers),
+  'envelope.success': at(...flagNames, ...codeNames),
   'envelope.successValues': assumption(
     'what means success there, whatever its case; a value of neither list is a sign of failure',
-    [true, 'true', 'success', 'successful', 'ok'],
+    [true, 'true', 'success', 'successful', 'ok', '00', '000', 200, 201],
     values,
   ),
   'envelope.failureValues': assumption(
@@ -95,23 +120,28 @@ const serviceRows = {
   ),
   'envelope.code': assumption(
     'the code of a failure: an HTTP status from 400, or what errors.statuses names',
-    ['/code', '/status_code'],
+    ['/code', '/status_code', '/statusCode', ...codeNames, '/errorCode', '/error_code'],
     pointers,
   ),
   'envelope.failure': assumption(
     'anything there but an empty value, false or 0 is a sign of failure',
-    ['/error'],
+    ['/error', '/hasError', '/has_error', '/isError', '/is_error'],
     pointers,
   ),
   'envelope.failureKeys': assumption('further places like envelope.failure', [], pointers),
   'errors.statuses': assumption(
-    'codes in the body are HTTP statuses; a code named here also refines a 4xx other than 401, 408 and 429',
+    'codes in the body are HTTP statuses; a code named here also refines a 4xx other than 401, 408 and 429, as does the status itself (403) where the body has no code',
     {},
     z.record(z.string(), z.number().int().min(400).max(599)),
   ),
-  'errors.message': at('/message', '/error'),
+  'errors.message': at('/message', '/error/message', '/error'),
   'errors.fields': at('/errors'),
-  'errors.entryField': at('/field', '/param', '/path', '/source/pointer'),
+  'errors.noField': assumption(
+    'names of entries that are about no field',
+    ['non_field_errors', 'base', '__all__', '_schema', 'general'],
+    words,
+  ),
+  'errors.entryField': at('/field', '/param', '/path', '/source/pointer', '/loc'),
   'errors.entryMessage': at('/message', '/detail', '/msg', '/title'),
   'errors.refusalStatuses': assumption(
     'the statuses that a caller can act on; another unknown 4xx is a refusal only with a negative flag',
@@ -126,7 +156,11 @@ const serviceRows = {
     ),
   ),
   'errors.duplicateCodes': assumption('none is published; values at envelope.code that mean a duplicate', [], words),
-  'errors.duplicateStatuses': assumption('409 Conflict', [409], z.array(z.number().int().min(400).max(451))),
+  'errors.duplicateStatuses': assumption(
+    'none: 409 may mean a conflict of another sort; a code that errors.statuses maps to 409 is a duplicate all the same',
+    [],
+    z.array(z.number().int().min(400).max(451)),
+  ),
   'errors.duplicateTexts': assumption(
     'a refusal whose sentence has one of these is ALREADY_EXISTS',
     ['already exists', 'already been taken', 'already registered', 'already in use', 'duplicate'],
@@ -135,6 +169,11 @@ const serviceRows = {
   'writes.failureStatuses': assumption(
     'a record with such a status, whatever its case, does not prove that a write was done',
     ['failed', 'failure', 'unsuccessful', 'declined', 'rejected', 'error'],
+    words,
+  ),
+  'writes.progressTexts': assumption(
+    'a 409 with one of these in any text leaves open what happened: an earlier request may still be carried out',
+    ['in progress', 'being processed', 'still processing', 'still pending', 'lock', 'concurrent', 'try again'],
     words,
   ),
   'writes.idempotencyHeader': assumption<string | null>(
@@ -152,6 +191,18 @@ const serviceRows = {
   'money.unit': decision<MoneyUnit>(
     'whether the number 500 means 500.00 (major) or 5.00 (minor: by the decimals of ISO 4217, of XOF none)',
     z.enum(['major', 'minor']).nullable(),
+  ),
+  'money.minorDigits': assumption<MinorDigits>(
+    'null: a minor unit has the decimals of ISO 4217 (of XOF none); else how many, of every currency or of each named one',
+    null,
+    z
+      .union([minorDigits, z.record(z.string().regex(/^[A-Z]{3}$/, 'an ISO 4217 code such as XOF'), minorDigits)])
+      .nullable(),
+  ),
+  'money.texts': assumption<readonly ('thousands' | 'zeros')[]>(
+    'what amounts as texts may have beside their digits. thousands: commas, as in 1,057.60; zeros: behind the last decimal, as in 1057.6000',
+    [],
+    z.array(z.enum(['thousands', 'zeros'])),
   ),
   'money.currency': decision<string>(
     'ISO 4217; no currency is published',
@@ -172,6 +223,11 @@ const serviceRows = {
     'times are texts; a number, or a text of digits, may be the seconds or milliseconds since 1970',
     ['refused', 'seconds', 'milliseconds'],
   ),
+  'times.form': choice(
+    'the form of the date in a time whose date could be read in two ways; YYYY-MM-DD and names of months are always read',
+    dateForms,
+  ),
+  'times.none': assumption('texts of dates and times that mean none, such as 0000-00-00 00:00:00', [], words),
   'accountNumber.digits': digits('account numbers'),
   'bankCode.digits': digits('bank codes'),
   'status.words': assumption<Readonly<Record<string, string>>>(

@@ -6,6 +6,18 @@ const sandboxOrigins: ReadonlySet<string> = new Set([
   'https://studio.apollographql.com',
   'https://sandbox.embed.apollographql.com',
 ]);
+/** Headers that usual clients and tracers of pages add. */
+const usualHeaders = [
+  ...['client-name', 'client-version', 'library-name', 'library-version'].map((name) => `apollographql-${name}`),
+  'graphql-client-name',
+  'graphql-client-version',
+  'x-apollo-operation-id',
+  'x-apollo-operation-name',
+  'x-apollo-operation-type',
+  'baggage',
+  'sentry-trace',
+  'tracestate',
+];
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
@@ -13,10 +25,13 @@ const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1
  * in production. In production no origin may send the private key: it must not be in a browser.
  */
 export async function mountCors(app: FastifyInstance, config: Config): Promise<void> {
-  const { isProduction, allowedOrigins, bearerHeaderIn, privateKeyHeaderIn } = config;
+  const { isProduction, allowedOrigins, allowedHeaders, bearerHeaderIn, privateKeyHeaderIn } = config;
   const origins = new Set(allowedOrigins);
   if (isProduction && origins.size === 0) return;
-  const isAllowed = allowedOrigins === undefined ? isDevelopmentOrigin : (origin: string) => origins.has(origin);
+  /** A wildcard stands for the first label. */
+  const isListed = (origin: string): boolean =>
+    origins.has(origin) || origins.has(origin.replace(/^(https?:\/\/)[\w-]+(?=\.)/, '$1*'));
+  const isAllowed = allowedOrigins === undefined ? isDevelopmentOrigin : isListed;
   await app.register(cors, {
     origin: (origin, done) => done(null, origin !== undefined && isAllowed(origin)),
     methods: ['GET', 'POST'],
@@ -27,6 +42,8 @@ export async function mountCors(app: FastifyInstance, config: Config): Promise<v
       'idempotency-key',
       'traceparent',
       'x-request-id',
+      ...usualHeaders,
+      ...allowedHeaders,
       bearerHeaderIn,
       ...(isProduction ? [] : [privateKeyHeaderIn, 'x-explain']),
     ],

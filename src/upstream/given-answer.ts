@@ -22,7 +22,7 @@ import type { Place } from './paging/cursor.ts';
 import { defaultFirst, maxFirst, type List } from './paging/list.ts';
 import type { Page } from './paging/page.ts';
 import { readWindow } from './paging/window.ts';
-import { toSeconds } from './wire/answer-headers.ts';
+import { isCompressed, toSeconds } from './wire/answer-headers.ts';
 import { maxResponseBytes, type Answer } from './wire/http-client.ts';
 
 /** An answer of the service that is given instead of fetched. Headers by lower-case name. */
@@ -151,8 +151,7 @@ function parentOf(contract: Contract, { id = anyIdentifier, operation }: Use): P
 
 /** The answer as the HTTP client would deliver it; undefined for one that is partial, compressed or too large. */
 export function toAnswer({ status, headers, body }: GivenAnswer): Answer | undefined {
-  const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
-  if (status === 206 || !isPlain || body.length > maxResponseBytes) return undefined;
+  if (status === 206 || isCompressed(headers) || body.length > maxResponseBytes) return undefined;
   return { kind: 'answer', status, retryAfterSeconds: toSeconds(headers['retry-after'], headers['date']), body };
 }
 
@@ -165,7 +164,7 @@ function readOnce<Input, Value>(
   given: GivenAnswer,
 ): Value {
   const answer = toAnswer(given);
-  if (answer === undefined) throw invalidAnswer(read, undefined);
+  if (answer === undefined) throw invalidAnswer(read, undefined, { row: null });
   const asked = id === undefined || identifier === undefined ? request : { ...request, identifier };
   return compiledOf(contract).answers.read(read, asked, answer, randomCredentials());
 }

@@ -71,6 +71,8 @@ export interface Read<Input, Value> extends Operation {
   readonly decode: (body: unknown, identifier?: string) => Value;
   /** The value of a 404 with a readable error; undefined where such a 404 contradicts the contract. */
   readonly absent?: Value;
+  /** The value of a 2xx without a body; undefined where such an answer contradicts the contract. */
+  readonly noBody?: Value;
   /** The input that requests the same record by its own id, since an alias may have been used. */
   readonly canonical?: (value: Value) => Input | undefined;
 }

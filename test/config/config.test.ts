@@ -43,6 +43,7 @@ describe('readConfig', () => {
       { ALLOWED_ORIGINS: 'https://a.example, http://b' },
       ['https://a.example', 'http://b'],
     ],
+    ['allowedHeaders', [], { ALLOWED_HEADERS: 'X-A, x-b' }, ['X-A', 'x-b']],
     ['introspection', true, { INTROSPECTION: '0' }, false],
     ['trustedDocumentsFile', undefined, { TRUSTED_DOCUMENTS: './package.json' }, './package.json'],
     ['trustedDocumentsOnly', false, { TRUSTED_DOCUMENTS: './package.json', TRUSTED_DOCUMENTS_ONLY: '1' }, true],
@@ -235,6 +236,20 @@ describe('readConfig', () => {
     ],
     ['PRIVATE_KEY_HEADER', ['planted key', 'planted:', 'plänted'], /header name/],
     ['ALLOWED_ORIGINS', ['*', 'planted', 'https://planted.example/', 'https://a.example,planted'], /https:\/\//],
+    [
+      'ALLOWED_ORIGINS',
+      [
+        'https://*',
+        'https://*.planted',
+        'https://*.*.planted.example',
+        'https://a.*.planted.example',
+        'https://a*.planted.example',
+        'ftp://planted.example',
+        'https://planted.example:443',
+      ],
+      /one label/,
+    ],
+    ['ALLOWED_HEADERS', ['*', 'X-Planted-Key', 'Cookie', 'X-Explain', 'planted:'], /no credential/],
     ['INTROSPECTION', ['yes', 'planted', '2'], /1, true or on/],
     ['TRUSTED_DOCUMENTS_ONLY', ['planted', '2'], /1, true or on/],
     [
@@ -342,6 +357,9 @@ describe('readConfig', () => {
   it('refuses one name for both credentials', () => {
     expect(refusedIn({ PRIVATE_KEY_HEADER_IN: 'Authorization' })).toEqual(['PRIVATE_KEY_HEADER_IN']);
     expect(refusedIn({ BEARER_HEADER_IN: 'svcPrivateKey' })).toEqual(['PRIVATE_KEY_HEADER_IN']);
+    expect(refusedIn({ PRIVATE_KEY_HEADER_IN: 'X-Merchant', ALLOWED_HEADERS: 'x-merchant' })).toEqual([
+      'ALLOWED_HEADERS',
+    ]);
     const sent = { PRIVATE_KEY_HEADER: 'Authorization', PRIVATE_KEY_HEADER_IN: 'x-key' };
     expect(refusedIn(sent)).toEqual(['PRIVATE_KEY_HEADER']);
   });

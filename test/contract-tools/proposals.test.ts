@@ -128,6 +128,22 @@ describe('money', () => {
     expect([asked['money.unit'], asked['money.currency']]).toEqual([question, 'an ISO 4217 code such as NGN']);
   });
 
+  it('is asked about where amounts have commas, surplus zeros or both signs', () => {
+    const samples = [transactions({ id: 't1', amount: '1,057.60' }, { id: 't2', amount: '-5.0000' })];
+    const { asked } = propose(samples);
+    expect(asked).toMatchObject({ 'money.texts': 'add zeros, if amounts are meant so' });
+    expect(asked).toHaveProperty(['transaction.sign']);
+    const rows = { 'money.texts': ['thousands', 'zeros'], 'transaction.sign': 'both' };
+    expect(Object.keys(propose(samples, rows).asked)).not.toEqual(expect.arrayContaining(['money.texts']));
+  });
+
+  it('in the minor unit of a currency that has none is asked for its decimals', () => {
+    const rows = { 'money.unit': 'minor', 'money.currency': 'XOF' };
+    const samples = [transactions({ id: 't1', amount: 50000 })];
+    expect(propose(samples, rows).asked['money.minorDigits']).toContain('every amount seen ends in 00');
+    expect(propose(samples, { ...rows, 'money.minorDigits': 2 }).asked).toEqual({});
+  });
+
   it('inside a customer is named, and taken where its own read is not there', () => {
     const holder = customer({ wallet: { balance: '5.00' }, virtual_accounts: [{ id: 'a1' }] });
     const missing = sampleOf('getCustomerBalance', {}, { status: 404 });
@@ -154,6 +170,10 @@ describe('the form of values', () => {
   it.each<readonly [string, object, object, readonly string[]]>([
     ['seconds', { created_at: 1_767_225_600 }, { 'times.numbers': 'seconds' }, []],
     ['a time without a zone', { created_at: '2026-01-31 09:30:00' }, {}, ['times.zone']],
+    ['a time with its day in front', { created_at: '31/01/2026 09:30:00Z' }, { 'times.form': 'DD/MM/YYYY' }, []],
+    ['a time whose day may be a month', { created_at: '10/01/2026 09:30:00Z' }, {}, ['times.form']],
+    ['a time in words', { created_at: 'Sat, 31 Jan 2026 09:30:00 GMT', updated_at: '2026-01-31T09:30Z' }, {}, []],
+    ['a zero', { created_at: '0001-01-01T00:00:00' }, { 'times.none': ['0001-01-01T00:00:00'] }, ['times.zone']],
     ['a date in one form', { dob: '31/01/1990' }, { 'dates.form': 'DD/MM/YYYY' }, []],
     ['a date in two forms', { dob: '10/01/1990' }, {}, ['dates.form']],
     ['a status of 0 and 1', { status: 1 }, {}, ['status.words']],
@@ -223,6 +243,19 @@ describe('what stands round a record', () => {
     expect(propose(samples).rows).toEqual(rows);
   });
 
+  it('is asked for where a success differs in nothing that was seen from a failure', () => {
+    const of = (more: object) => [
+      sampleOf('getCustomer', { ...more, data: { id: 'c1' } }),
+      sampleOf('getCustomerBalance', { ...more, data: { balance: '1.00' } }),
+    ];
+    expect(propose(of({ responseCode: 'APPROVED' }))).toEqual({
+      rows: {},
+      asked: { 'envelope.successValues': "add 'approved', if it means success: every success has it" },
+    });
+    expect(propose(of({ code: '00' })).asked).toHaveProperty(['envelope.success']);
+    expect(propose(of({ requestSuccessful: true, statusCode: 200 }))).toEqual({ rows: {}, asked: {} });
+  });
+
   it('is no failure by a flag of success', () => {
     const answered = refusal({ success: true, data: { id: '' } }, 200, 404);
     expect(propose([sampleOf('getCustomer', { success: true, data: { id: 'c1' } }), answered]).rows).toEqual({});
@@ -268,6 +301,18 @@ describe('lists', () => {
     ],
   ])('have their records %s', (_, samples, rows) => {
     expect(propose(samples).rows).toEqual(rows);
+  });
+
+  it.each<readonly [string, Partial<Sample> & { readonly body?: unknown }]>([
+    ['unflagged', { body: { data: null } }],
+    ['object', { body: { success: true, data: {} } }],
+    ['noBody', { status: 204, body: undefined, bytes: Buffer.alloc(0) }],
+    ['notFound', { status: 404, body: { success: false } }],
+  ])('are asked about where none came: %s', (word, more) => {
+    const { rows, asked } = propose([{ ...listed(null), ...more }]);
+    expect([rows, asked['lists.empty']]).toEqual([{}, `add ${word}, if it means no record`]);
+    const named = propose([{ ...listed(null), ...more }], { 'lists.empty': [word] });
+    expect(named.asked).not.toHaveProperty(['lists.empty']);
   });
 
   it('are asked for where two arrays may be the records', () => {

@@ -78,6 +78,14 @@ describe('a read', () => {
     const { errors } = await query(await startGateway({ upstream: url }), readCustomer);
     expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE', operation: 'getCustomer' } }]);
     expect(errors[0]?.extensions).not.toHaveProperty('upstreamStatus');
+    expect(errors[0]?.extensions).not.toHaveProperty('row');
+  });
+
+  it('answered by a compressed body names no row', async () => {
+    const { gateway } = await startScripted(() => json(gzipSync(wholeCustomer), { 'content-encoding': 'gzip' }));
+    const answer = await query(gateway, readCustomer);
+    expect(codes(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(answer.errors[0]?.extensions).not.toHaveProperty('row');
   });
 
   it.each([

@@ -8,6 +8,7 @@ import {
   idsOf,
   metaPage,
   page,
+  parametersOf,
   readCustomers,
   readWindow,
   recordsOf,
@@ -24,7 +25,10 @@ import { success, type Reply } from '../support/upstream/upstream.ts';
 describe('an answer that contradicts a row', () => {
   const contradictions: readonly [name: string, row: RowId, reply: () => Reply][] = [
     ['no array anywhere', 'lists.records', () => success({ customers: [] })],
-    ['no data', 'lists.records', () => ({ json: { success: true } })],
+    ['no data', 'lists.records', () => ({ json: { message: 'None.' } })],
+    ['an object in place of records', 'lists.records', () => success({})],
+    ['nothing beside a negative flag', 'envelope.success', () => ({ json: { success: false, data: null } })],
+    ['an object under another name', 'lists.records', () => ({ json: { success: true, customer: { id: 'c1' } } })],
     ['null in place of records', 'lists.records', () => ({ json: { data: null, has_more: false } })],
     ['no array beside a total of 3', 'lists.records', () => ({ json: { page: { totalElements: 3 } } })],
     ['a page that was not asked for', 'lists.currentPage', () => page(recordsOf(5), { current_page: 2 })],
@@ -133,6 +137,7 @@ describe('the end of a list', () => {
     ['its last page', { last_page: 1 }],
     ['a flag', { has_more: false }],
     ['a flag as text', { has_more: 'false' }],
+    ['null in place of a next link', { next: null }],
   ])('is where a full page tells it, by %s', async (_, meta) => {
     const { list, calls } = await readWindow(() => metaPage(recordsOf(20), meta));
     expect([list.nodes.length, list.pageInfo.hasNextPage, calls]).toEqual([20, false, 1]);
@@ -189,6 +194,21 @@ describe('the end of a list', () => {
       const { data: later } = await readCustomers(gateway, { first: 4, after });
       expect(idsOf(later.list.nodes)).toEqual(['r8', 'r9', 'r10']);
     }
+  });
+
+  it.each<[told: string, tell: (next: string, isEnd: boolean) => Rows]>([
+    ['a token', (next) => ({ next_cursor: next })],
+    ['a link', (next) => ({ links: { next: `/customers?cursor=${next}` } })],
+    ['a link that leads nowhere at last', (next, isEnd) => ({ links: { next: isEnd ? '/x' : `/x?cursor=${next}` } })],
+    ['a flag', (next, isEnd) => ({ has_more: true, next_cursor: isEnd ? null : next })],
+  ])('is an empty page of a list that always tells a next one, by %s', async (_, tell) => {
+    const script: Script = ({ path }) => {
+      const start = Number(parametersOf(path).get('cursor')?.replace('after-', '') ?? 0);
+      const data = recordsOf(5).slice(start, start + 2);
+      return { json: { data, ...tell(`after-${start + 2}`, data.length === 0) } };
+    };
+    const { gateway } = await startScripted(script, { contract: { ...styleOf('cursor'), 'lists.maxPageSize': 2 } });
+    for (const first of [2, 4, 20]) expect(await walkCustomers(gateway, first)).toEqual(idsOf(recordsOf(5)));
   });
 
   it('is passed by no window of a list that shrank: it is empty', async () => {

@@ -166,6 +166,18 @@ describe('calls from browsers', () => {
     [{}, [...local, ...studio], [...evil, 'http://studio.apollographql.com']],
     [production, [], [...local, ...studio, app]],
     [{ ALLOWED_ORIGINS: app }, [app], ['https://evil.example']],
+    [
+      { ALLOWED_ORIGINS: `${app}, https://*.shop.example:8443` },
+      [app, 'https://a.shop.example:8443', 'https://b-1.shop.example:8443'],
+      [
+        'https://shop.example:8443',
+        'https://a.b.shop.example:8443',
+        'https://a.shop.example',
+        'http://a.shop.example:8443',
+        'https://a.shop.example:8443.evil.example',
+        'https://other.example.com',
+      ],
+    ],
   ])('may come from some origins with %j, without cookies', async (environment, allowed, refused) => {
     const { gateway } = await start(environment);
     for (const origin of [...allowed, ...refused]) {
@@ -187,6 +199,14 @@ describe('calls from browsers', () => {
     expect(namesIn(answer, 'access-control-allow-headers')).toEqual(expect.arrayContaining(wanted.split(',')));
     const { headers } = await sendRaw(`${gateway.url}/graphql`, ask({ origin }));
     expect(headers['access-control-expose-headers']).toBe('x-request-id, retry-after');
+  });
+
+  it('may send the headers of usual clients, and those that a variable names', async () => {
+    const { gateway } = await start({ ALLOWED_HEADERS: 'X-Tenant, x-datadog-parent-id' });
+    const answer = await preflight(gateway.url, 'http://localhost:3000');
+    const usual = 'apollographql-client-name,x-apollo-operation-name,sentry-trace,baggage,tracestate';
+    const more = [...usual.split(','), 'x-tenant', 'x-datadog-parent-id'];
+    expect(namesIn(answer, 'access-control-allow-headers')).toEqual(expect.arrayContaining(more));
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { assert, bigInt, boolean, constantFrom, property } from 'fast-check';
 import { expect, it } from 'vitest';
 import { createContract } from '../../src/contract/contract.ts';
+import { GatewayError } from '../../src/domain/errors.ts';
 import { parseJson } from '../../src/upstream/decoding/exact-json.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 
@@ -41,5 +42,49 @@ it('changes none of 10,000 amounts through any representation of them', () => {
       },
     ),
     { seed: 20_260_101, numRuns: 10_000 },
+  );
+});
+
+/** A count of units of 10^-digits, in millionths and as decimal text, by arithmetic. */
+const toMillionths = (count: bigint, digits: number): bigint => count * 10n ** BigInt(6 - digits);
+const toText = (count: bigint, digits: number): string =>
+  [`${count / 10n ** BigInt(digits)}`, `${count % 10n ** BigInt(digits)}`.padStart(digits, '0')]
+    .slice(0, 1 + Math.sign(digits))
+    .join('.');
+
+/** Services of each unit, with currencies of 0, 2 and 3 decimals and each count of decimals of the minor unit. */
+const services = Object.entries({ XOF: 0, NGN: 2, KWD: 3 }).flatMap(([currency, places]) =>
+  (['major', 'minor'] as const).flatMap((unit) =>
+    [null, 0, 2, 3].map((minorDigits) => {
+      const rows = { 'money.unit': unit, 'money.currency': currency, 'money.minorDigits': minorDigits };
+      const digits = unit === 'major' ? places : (minorDigits ?? places);
+      return { currency, places, unit, digits, operations: createOperations(createContract(rows)) };
+    }),
+  ),
+);
+
+it('reads and sends the same amount in both units, whatever the decimals of the currency and of its minor unit', () => {
+  assert(
+    property(
+      bigInt({ min: 0n, max: 10n ** 15n }),
+      constantFrom(...services),
+      (count, { currency, places, unit, digits, operations }) => {
+        const wireOf = {
+          major: toText,
+          minor: (of: bigint, decimals: number) => String(toMillionths(of, decimals) / 10n ** BigInt(6 - digits)),
+        }[unit];
+        const smallest = 10n ** BigInt(6 - places);
+        const millionths = toMillionths(count, digits);
+        const told = { amount: toText(millionths / smallest, places), currency };
+        const { value } = operations.getCustomerBalance.decode({ data: { balance: wireOf(count, digits) } });
+        expect(value).toMatchObject(millionths % smallest === 0n ? told : { code: 'UPSTREAM_INVALID_RESPONSE' });
+        const most = Math.min(places, digits);
+        const send = (amount: string) =>
+          operations.createCustomerOneTimeAccount.prepare({ customerId: 'c1', amount }).request.body;
+        expect(send(toText(count, most))).toBe(JSON.stringify({ amount: wireOf(count, most) }));
+        expect(() => send(toText(count, most + 1))).toThrow(GatewayError);
+      },
+    ),
+    { seed: 20_260_101, numRuns: 2_000 },
   );
 });

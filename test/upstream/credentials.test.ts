@@ -99,7 +99,15 @@ describe('which credential travels', () => {
     };
     await query(gateway, twoGroups, { headers });
     const names = new Set(upstream.requests.flatMap((request) => Object.keys(request.headers)));
-    expect([...names].sort()).toEqual(['accept', 'authorization', 'connection', 'host', 'svcprivatekey', 'user-agent']);
+    expect([...names].sort()).toEqual([
+      'accept',
+      'accept-encoding',
+      'authorization',
+      'connection',
+      'host',
+      'svcprivatekey',
+      'user-agent',
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { isDate, readDate, toDateTime, writeDate } from '../../contract/date-time.ts';
+import { isDate, readDate, spellTime, toDateTime, writeDate } from '../../contract/date-time.ts';
 import { contractOfList } from '../operation-kinds.ts';
 import { statusWords, type Contract, type ListName } from '../../contract/contract.ts';
 import { compilePointers, isRecord, recordsOf, textOrNumber, type PointerRow } from '../../upstream/index.ts';
@@ -27,7 +27,8 @@ export function createFake(contract: Contract): (body: unknown) => unknown {
   const fakeText = (text: string): string => {
     const earlierFake = fakes.get(text);
     if (earlierFake !== undefined) return earlierFake;
-    if (isDate(text) || toDateTime(text, 'UTC') !== undefined) return zeros(text).replace('0000-00-00', '2000-01-01');
+    if (isDate(text) || toDateTime(spellTime(text, 'YYYY-MM-DD'), 'UTC') !== undefined)
+      return zeros(text).replace('0000-00-00', '2000-01-01');
     if (readDate(text, contract['dates.form']) !== undefined) return writeDate('2000-01-01', contract['dates.form']);
     const plain = plainFake(text.slice(0, maxLength));
     const count = (counts.get(plain) ?? 0) + 1;

@@ -18,7 +18,8 @@ export async function testCases(contract: Contract, cases: readonly Case[]) {
   for (const { name, line, sample, first, request, expected } of cases) {
     const { reading } = await judge(sample, contract, first);
     const differences = [...compare('', expected, resultOf(reading))];
-    const sent: unknown = reading.write?.request === undefined ? undefined : JSON.parse(reading.write.request);
+    const text = reading.write?.request;
+    const sent: unknown = text?.startsWith('{') ? JSON.parse(text) : text; // the text of a form is compared whole
     if (request !== undefined && !isDeepStrictEqual(request, sent))
       differences.push({ path: 'request', expected: request, found: sent });
     results.push({ name, line, operation: sample.operation, passed: differences.length === 0, differences });

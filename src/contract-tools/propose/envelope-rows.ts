@@ -36,13 +36,21 @@ function proposeFlag(
 ): readonly SeenProposal[] {
   const row = 'envelope.success';
   const read = ({ body }: Sample): unknown => compilePointers(contract[row]).read(body);
-  if (successes.length === 0 || contract[row].length === 0 || successes.some((sample) => read(sample) !== undefined))
-    return [];
-  const valueAt = (pointer: string, { body }: Sample): string =>
-    scalarText(compilePointers([pointer]).read(body)).toLowerCase();
+  if (successes.length === 0 || contract[row].length === 0) return [];
   const lower = (id: 'envelope.successValues' | 'envelope.failureValues') =>
     contract[id].map((value) => String(value).toLowerCase());
   const [yes, no] = [lower('envelope.successValues'), lower('envelope.failureValues')];
+  const [flag = '', ...others] = new Set(successes.map((sample) => scalarText(read(sample)).toLowerCase()));
+  if (flag !== '' || others.length > 0) {
+    const isOpen = others.length === 0 && isCode(flag) && ![...yes, ...no].includes(flag);
+    const question = `add '${flag}', if it means success: every success has it`;
+    return isOpen
+      ? [{ row: 'envelope.successValues', question, seen: 'every success has a value of neither list' }]
+      : [];
+  }
+  const valueAt = (pointer: string, { body }: Sample): string =>
+    scalarText(compilePointers([pointer]).read(body)).toLowerCase();
+  let asked: readonly SeenProposal[] = [];
   const isInside = failures.filter(({ status }) => status < 300);
   const data = contract['envelope.data'].filter((pointer) => pointer !== '');
   for (const name of usualNames(row)) {
@@ -62,16 +70,17 @@ function proposeFlag(
     const seen = `the flag stands at ${pointer}`;
     if (isKnown) return [{ row, value: [pointer], seen }];
     // A code that differs inside HTTP 200 is what tells success; beside another status it may be anything.
-    if (
-      isInside.length === 0 ||
-      !/^[\w.-]{1,20}$/.test(value) ||
-      !isInside.every((sample) => valueAt(pointer, sample) !== '')
-    )
+    if (isInside.length === 0 || !isCode(value) || !isInside.every((sample) => valueAt(pointer, sample) !== '')) {
+      const isRepeated =
+        !isCode(value) || successes.length === 1 || successes.some(({ status }) => value === `${status}`);
+      const question = `[${pointer}], if it tells success; its value is the same in every success`;
+      if (!isRepeated && asked.length === 0) asked = [{ row, question, seen }];
       continue;
+    }
     const first = compilePointers([pointer]).read(successes[0]?.body);
     return [
       { row, value: [pointer], seen: `the code at ${pointer} tells success` },
-      ...(yes.includes(value)
+      ...(yes.includes(value) && !/^\d+$/.test(value)
         ? []
         : [
             {
@@ -82,7 +91,12 @@ function proposeFlag(
           ]),
     ];
   }
-  return [];
+  return asked;
+}
+
+/** Whether a value is a word or a code that may be printed. */
+function isCode(value: string): boolean {
+  return /^[\w.-]{1,20}$/.test(value);
 }
 
 /** Codes of failures that their HTTP status does not tell, by the status that each of them means. */

@@ -1,4 +1,4 @@
-import { epochUnit, isZoneless, readDate } from '../../contract/date-time.ts';
+import { epochUnit, isZoneless, readDate, spellTime } from '../../contract/date-time.ts';
 import type { RecordKind } from '../../contract/records.ts';
 import { recordKinds } from '../../contract/operation-rows.ts';
 import { contractRows } from '../../contract/service-rows.ts';
@@ -158,7 +158,9 @@ export function proposeForms(samples: readonly Sample[], contract: Contract): re
   const found: (SeenProposal | undefined)[] = [
     ...open.map(({ row, question, seen }) => ({ row, question, seen })),
     proposeEpoch(valuesAt(times), contract),
-    proposeDates(valuesAt(/\.dateOfBirth$/), contract),
+    proposeDates('dates.form', valuesAt(/\.dateOfBirth$/), contract),
+    proposeDates('times.form', valuesAt(times).flatMap(dayOf), contract),
+    proposeNone([...valuesAt(times), ...valuesAt(/\.dateOfBirth$/)], contract),
     ...proposeDirections(samples, contract),
   ];
   return found.filter((proposal) => proposal !== undefined);
@@ -180,7 +182,10 @@ const openForms = [
   {
     row: 'times.zone',
     places: times,
-    isOpen: (value, contract) => contract['times.zone'] === 'UTC' && typeof value === 'string' && isZoneless(value),
+    isOpen: (value, contract) =>
+      contract['times.zone'] === 'UTC' &&
+      typeof value === 'string' &&
+      isZoneless(spellTime(value, contract['times.form'])),
     question: 'UTC or an offset such as +01:00: times have no zone',
     seen: 'times without a zone',
   },
@@ -211,9 +216,28 @@ function proposeEpoch(times: readonly unknown[], contract: Contract): SeenPropos
   return { row: 'times.numbers', value: unit, seen: `times are numbers of ${unit}` };
 }
 
-function proposeDates(dates: readonly unknown[], contract: Contract): SeenProposal | undefined {
-  const texts = dates.filter((date): date is string => typeof date === 'string' && date !== '');
-  const row = 'dates.form';
+/** The date in a time that could be read in two ways. */
+function dayOf(time: unknown): readonly string[] {
+  return /^\d\d([/-])\d\d\1\d{4}(?=[T ]\d)/.exec(String(time))?.slice(0, 1) ?? [];
+}
+
+/** Texts that stand for no date in databases and languages. */
+function proposeNone(values: readonly unknown[], contract: Contract): SeenProposal | undefined {
+  const row = 'times.none';
+  const texts = values.filter(
+    (value) => typeof value === 'string' && /^(?:0000-00-00|0001-01-01T00:00:00)/.test(value),
+  );
+  const found = [...new Set(texts)].filter((text) => !contract[row].includes(String(text)));
+  if (found.length === 0) return undefined;
+  return { row, value: [...contract[row], ...found], seen: 'dates of the year 0 or 1' };
+}
+
+function proposeDates(
+  row: 'dates.form' | 'times.form',
+  dates: readonly unknown[],
+  contract: Contract,
+): SeenProposal | undefined {
+  const texts = dates.filter((date): date is string => typeof date === 'string' && /[1-9]/.test(date));
   if (texts.every((date) => readDate(date, contract[row]) !== undefined)) return undefined;
   const [form, ...others] = dateFormsOf(texts);
   if (form === undefined) return undefined;
@@ -221,7 +245,7 @@ function proposeDates(dates: readonly unknown[], contract: Contract): SeenPropos
   if (others.length === 0) return { row, value: form, seen };
   return {
     row,
-    question: `{ value: ${form}, acknowledge: true } or ${others.join(', ')}; the dates seen may be either`,
+    question: `${row === 'times.form' ? form : `{ value: ${form}, acknowledge: true }`} or ${others.join(', ')}; the dates seen may be either`,
     seen,
   };
 }

@@ -1,4 +1,4 @@
-import { epochUnit, readDate, toDateTime } from '../../contract/date-time.ts';
+import { epochUnit, readDate, spellTime, toDateTime } from '../../contract/date-time.ts';
 import type { RowId } from '../../contract/contract.ts';
 import { dateForms, type DateForm } from '../../contract/row.ts';
 import { isIdentifier, isRecord, numberText, textOrNumber } from '../../upstream/index.ts';
@@ -12,7 +12,8 @@ const isStatus: Accepts = (value) => isText(value) || typeof value === 'boolean'
 const isRecordId: Accepts = (value) => isIdentifier(textOrNumber(value) ?? '');
 export const isAmount: Accepts = (value) => /^-?\d+(?:\.\d+)?$/.test(textOrNumber(value) ?? '');
 const isDateTime: Accepts = (value) =>
-  epochUnit(numberText(value)) !== undefined || (typeof value === 'string' && toDateTime(value, 'UTC') !== undefined);
+  epochUnit(numberText(value)) !== undefined ||
+  (typeof value === 'string' && dateForms.some((form) => toDateTime(spellTime(value, form), 'UTC') !== undefined));
 /** A moment, where digits may come as a text. */
 const isMoment: Accepts = (value) => epochUnit(textOrNumber(value)) !== undefined || isDateTime(value);
 const isCount: Accepts = (value) => /^\d{1,9}$/.test(textOrNumber(value) ?? '');

@@ -1,4 +1,4 @@
-import { moneyUnit, type Contract } from '../../contract/contract.ts';
+import { lacksMinorDigits, moneyUnit, type Contract } from '../../contract/contract.ts';
 import { usualNames, normalizeName } from '../usual-names.ts';
 import { writeNames, recordKinds } from '../../contract/operation-rows.ts';
 import { compilePointers, isRecord, textOrNumber, type PointerRow } from '../../upstream/index.ts';
@@ -19,6 +19,19 @@ export function proposeMoney(samples: readonly Sample[], contract: Contract): re
   if (isOpen) proposals.push({ row: 'money.unit', question: lookOf(amounts), seen: 'amounts' });
   if (contract['money.currency'] === null)
     proposals.push({ row: 'money.currency', question: 'an ISO 4217 code such as NGN', seen: 'nothing' });
+  const texts = [...amounts.balance, ...amounts.transaction];
+  const forms = { thousands: /^-?\d{1,3}(?:,\d{3})+(?:\.|$)/, zeros: /\.\d{3,}0$/ } as const;
+  for (const form of ['thousands', 'zeros'] as const)
+    if (!contract['money.texts'].includes(form) && texts.some((text) => forms[form].test(text)))
+      proposals.push({ row: 'money.texts', question: `add ${form}, if amounts are meant so`, seen: 'amounts' });
+  const signs = new Set(amounts.transaction.filter((text) => /[1-9]/.test(text)).map((text) => text.startsWith('-')));
+  if (signs.size === 2 && contract['transaction.sign'] === 'debit')
+    proposals.push({ row: 'transaction.sign', question: 'both, if a positive amount is money in', seen: 'both signs' });
+  if (lacksMinorDigits(contract)) {
+    const look = texts.every((text) => text.endsWith('00')) ? 'every amount seen ends' : 'not every amount seen ends';
+    const question = `2, if amounts in ${contract['money.currency']} are hundredths all the same (${look} in 00), else 0`;
+    proposals.push({ row: 'money.minorDigits', question, seen: 'amounts' });
+  }
   return proposals;
 }
 

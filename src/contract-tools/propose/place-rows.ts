@@ -5,6 +5,7 @@ import { normalizeName, usualNames } from '../usual-names.ts';
 import { compilePointers, isRecord, recordsOf, textOrNumber } from '../../upstream/index.ts';
 import { contractOfList } from '../operation-kinds.ts';
 import { isSuccess, type Sample } from '../sample.ts';
+import { saysSuccess } from './envelope-rows.ts';
 import { findPlaces, hasKey } from './find-place.ts';
 import { formOf } from './forms.ts';
 import { walk, walkFirst, type JsonNode } from './json-nodes.ts';
@@ -109,6 +110,7 @@ export function proposeLists(samples: readonly Sample[], contract: Contract): re
     samples.filter((sample) => sample.operation === list && isSuccess(sample)).map(({ body }) => body);
   return proposeInTurn(contract, [
     ...listNames.map((list) => (current: Contract) => proposeRecords(list, bodiesOf, current)),
+    ...listNames.map((list) => (current: Contract) => askEmpty(list, samples, current)),
     ...listNames.flatMap((list) =>
       signRows.map((row) => (current: Contract) => proposeSign(list, row, bodiesOf, current)),
     ),
@@ -142,6 +144,28 @@ function proposeRecords(list: ListName, bodiesOf: BodiesOf, contract: Contract):
   const total = isPair ? [{ row: 'lists.total', value: ['/1'], seen: 'it stands at /1' } as const] : [];
   if (common.length === 1) return [{ row, value: common, seen }, ...total];
   return common.length === 0 ? [] : [{ row, question: `a pointer to the records: ${common.join(', ')}`, seen }];
+}
+
+/** Answers to a list that have no array anywhere and are read as no page, by the word of `lists.empty` that would read them. */
+function askEmpty(list: ListName, samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+  const { 'lists.empty': words } = contractOfList(contract, list);
+  const found = samples.flatMap(({ operation, status, body, bytes }) => {
+    if (operation !== list || walkFirst(body).some(({ value }) => Array.isArray(value))) return [];
+    if (status === 404 && isRecord(body)) return 'notFound';
+    if (status >= 300 || (body === undefined && bytes?.length !== 0)) return [];
+    if (body === undefined) return 'noBody';
+    const isObject = walk(body).some(({ value }) => isRecord(value) && Object.keys(value).length === 0);
+    return isObject
+      ? 'object'
+      : saysSuccess({ operation, status, body, headers: {} }, contract)
+        ? 'flagged'
+        : 'unflagged';
+  });
+  const open = [...new Set(found)].filter((word) => !words.includes(word));
+  const seen = 'a list was answered without an array';
+  return open.length === 0
+    ? []
+    : [{ row: 'lists.empty', question: `add ${open.join(', ')}, if it means no record`, seen }];
 }
 
 /** The arrays that may be the records: of objects, and none of a failure; a side array only where there is no other. */

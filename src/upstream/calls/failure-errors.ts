@@ -19,7 +19,7 @@ const failureCodes: Readonly<Record<Reason, GatewayErrorCode>> = {
 /** The error of a read, or of a write that was not sent. */
 export function failureError(operation: Operation, { reason, cause, status }: Failure, scope: Scope): GatewayError {
   if (reason === 'withdrawn') return rejection(scope.credentials, operation);
-  if (reason === 'malformed') return invalidAnswer(operation, status, { cause });
+  if (reason === 'malformed') return invalidAnswer(operation, status, { cause, row: null });
   if (isConnectionFault(reason)) {
     return new GatewayError('UPSTREAM_UNAVAILABLE', { operation: operation.name, retryable: false }, { cause });
   }

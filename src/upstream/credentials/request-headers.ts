@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Contract, OperationName } from '../../contract/contract.ts';
+import { sendsForms, type Contract, type OperationName } from '../../contract/contract.ts';
 import type { UpstreamRequest } from '../operation.ts';
 
 /** The constant headers of the contract, without those that have the name of a credential header (`credentials`). */
@@ -18,7 +18,8 @@ export function createCommonHeaders(
 ): (hasBody: boolean) => readonly string[] {
   const mediaType = contract['service.contentType'];
   const constants = constantHeaders(contract, credentials).flat();
-  const withoutBody = ['accept', mediaType, 'user-agent', 'settlement-graph', ...constants];
+  const accept = sendsForms(contract) ? 'application/json' : mediaType;
+  const withoutBody = ['accept', accept, 'accept-encoding', 'identity', 'user-agent', 'settlement-graph', ...constants];
   const withBody = [...withoutBody, 'content-type', mediaType];
   return (hasBody) => (hasBody ? withBody : withoutBody);
 }

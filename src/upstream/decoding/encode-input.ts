@@ -1,22 +1,21 @@
 import type { UserError } from '../../domain/records.ts';
-import type { Contract, UnitRow } from '../../contract/contract.ts';
-import { recordKinds, type WriteName } from '../../contract/operation-rows.ts';
+import { mostDecimals, type Contract, type UnitRow } from '../../contract/contract.ts';
+import { isCreate, recordKinds, type WriteName } from '../../contract/operation-rows.ts';
 import { extraForms, extraInputs } from '../../contract/extra-rows.ts';
 import { fieldsInPath, placeInBody, wrapperPlace } from '../../contract/addressing.ts';
 import type { Field } from '../../contract/record-fields.ts';
-import { currencyDigits } from '../../contract/money.ts';
 import { records } from '../../contract/records.ts';
 import { isDate, isZoneless, toDateTime, writeDate } from '../../contract/date-time.ts';
-import { exactNumber, writeJson } from './exact-json.ts';
+import { exactNumber } from './exact-json.ts';
 import { lastName } from './user-errors.ts';
 import { bareObject, placeAt } from './json-pointer.ts';
 import { identifierForm, isPathIdentifier } from './identifiers.ts';
-import { identifierAs, type BodyParts } from './request-path.ts';
+import { createBodyWriter, identifierAs, type BodyParts } from './request-path.ts';
 import { amountFault, toWireAmount } from './wire-money.ts';
 import type { InputPaths } from '../operation.ts';
 
 interface EncodedInput {
-  /** The JSON text to send. */
+  /** The text to send. */
   readonly body: string;
   /** The fields that the path names, each with its value, or with a placeholder where the value is faulty. */
   readonly inPath: Readonly<Record<string, string>>;
@@ -43,12 +42,13 @@ interface InputField {
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Compiles how an input becomes a request body. Absent fields are not sent. Null, bad formats, and empty texts where the
+ * Compiles how an input becomes a request body. Absent fields are not sent, nor null of a create. Null, bad formats, and empty texts where the
  * contract does not allow them are refused with the path of the field.
  */
 export function createEncoder(contract: Contract, name: WriteName) {
   const fields = fieldsOf(contract, name);
   const wrapper = wrapperPlace(contract, name);
+  const write = createBodyWriter(contract);
   const isInside = ({ place }: { readonly place: string }): boolean => place.startsWith(`${wrapper}/`);
   const constants = Object.entries(contract[`${name}.constants`]).map(([at, value]) => ({
     place: placeInBody(contract, name, at),
@@ -63,7 +63,9 @@ export function createEncoder(contract: Contract, name: WriteName) {
     const userErrors: UserError[] = [];
     for (const inputField of fields) {
       const { field, place, isInPath, toWire } = inputField;
-      const value = Object.hasOwn(input, field) ? input[field] : undefined;
+      const given = Object.hasOwn(input, field) ? input[field] : undefined;
+      // A new record has no value that null could empty: pages send null for a field that was not filled in.
+      const value = isCreate(name) ? (given ?? undefined) : given;
       const fault = findFault(inputField, value);
       if (fault !== undefined) userErrors.push({ code: 'INVALID', field: ['input', field], message: fault });
       if (isInPath) inPath[field] = fault === undefined ? String(value) : neverSent;
@@ -76,7 +78,7 @@ export function createEncoder(contract: Contract, name: WriteName) {
     for (const { place, value } of [...values, ...sent]) placeAt(body, place, value);
     // Last: nothing that a client or a constant sends may name another record.
     for (const [at, identifier] of Object.entries(idFields)) placeAt(body, at, identifier);
-    return { body: writeJson(body), inPath, userErrors };
+    return { body: write(body), inPath, userErrors };
   };
   /** The values of an input without faults, in the form of the wire, by field. */
   const wireValues = (input: Values): Values =>
@@ -123,7 +125,7 @@ function fieldsOf(contract: Contract, name: WriteName): readonly InputField[] {
   const allowed = contract['identifiers.allow'];
   // A field that the path names must be a valid path identifier, and is left out of the body.
   const pathFormat = requires((text) => isPathIdentifier(text, allowed), `Must be ${identifierForm(allowed)}.`);
-  const formats = formatsOf(contract);
+  const formats = formatsOf(contract, name);
   return [...own, ...added].map(({ field, wire, form, pattern, isRequired, mayBeEmpty }) => {
     const isInPath = inPath.has(field);
     const ownFormat = pattern && requires((text) => pattern.pattern.test(text), pattern.message);
@@ -143,10 +145,13 @@ function requires(accepts: (text: string) => boolean, message: string): Format {
   return (text) => (accepts(text) ? undefined : message);
 }
 
-/** The formats of forms. While the currency is undecided, an amount may have any decimals: it is not sent. */
-function formatsOf(contract: Contract): Readonly<Record<string, Format>> {
-  const places = currencyDigits(contract['money.currency'] ?? '') ?? Infinity;
-  const money: Format = (text) => amountFault(text, places);
+/** The row of the unit in which a write sends amounts. */
+function unitOf(name: WriteName): UnitRow {
+  return name === 'createCustomerOneTimeAccount' ? `${name}.unit` : 'money.unit';
+}
+
+function formatsOf(contract: Contract, name: WriteName): Readonly<Record<string, Format>> {
+  const money: Format = (text) => amountFault(text, mostDecimals(contract, unitOf(name)));
   return {
     date: requires(isDate, 'Must be a date that exists, as YYYY-MM-DD.'),
     dateTime: requires(
@@ -161,8 +166,7 @@ function formatsOf(contract: Contract): Readonly<Record<string, Format>> {
 
 /** Compiles how a value of a form is written. Its scalar or its format has checked the value. */
 function wireForm(contract: Contract, name: WriteName, form: string): InputField['toWire'] {
-  const unit: UnitRow = name === 'createCustomerOneTimeAccount' ? `${name}.unit` : 'money.unit';
-  const toAmount = (value: unknown): string => toWireAmount(contract, name, unit, value as string);
+  const toAmount = (value: unknown): string => toWireAmount(contract, name, unitOf(name), value as string);
   const isNumber = contract['createCustomerOneTimeAccount.amountAs'] === 'number';
   const forms: Readonly<Record<string, InputField['toWire']>> = {
     date: (value) => (value === '' ? value : writeDate(value as string, contract['dates.form'])),

@@ -47,6 +47,9 @@ export function createEnvelope(contract: Contract) {
         .filter((text) => text !== ''),
     errorMessage: (body: unknown): string | undefined => {
       const text = message.read(body);
+      // Frameworks send a list of sentences there.
+      if (Array.isArray(text) && text.length > 0 && text.every((each) => typeof each === 'string'))
+        return text.join(' ');
       return typeof text === 'string' ? text : undefined;
     },
   };

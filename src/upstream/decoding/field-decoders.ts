@@ -7,7 +7,7 @@ import type { RecordKind } from '../../contract/records.ts';
 import { numberText, textOrNumber } from './exact-json.ts';
 import { isIdentifier } from './identifiers.ts';
 import { compilePointers } from './json-pointer.ts';
-import { epochTime, isZoneless, readDate, toDateTime } from '../../contract/date-time.ts';
+import { epochTime, isZoneless, readDate, spellTime, toDateTime } from '../../contract/date-time.ts';
 
 /** The position of a value in an answer, for error messages. */
 export interface JsonLocation {
@@ -97,7 +97,7 @@ export const plainForms = {
   date: (contract, field) =>
     optional(
       field,
-      whenText((text) => readDate(text, contract['dates.form'])),
+      whenText(contract, (text) => readDate(text, contract['dates.form'])),
     ),
   dateTime: (contract, field) => {
     const decode = optional(field, momentReader(contract));
@@ -105,7 +105,7 @@ export const plainForms = {
     const { read } = compilePointers(field.at);
     return (source, location) => {
       const value = read(source);
-      const isUndecided = typeof value === 'string' && isZoneless(value);
+      const isUndecided = typeof value === 'string' && isZoneless(spellTime(value, contract['times.form']));
       return isUndecided ? undecidedValue(location, 'times.zone') : decode(source, location);
     };
   },
@@ -118,11 +118,15 @@ function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Decodes texts with a format. An empty text, which clients may have written, counts as absent. */
-function whenText(convert: (text: string) => string | undefined): (value: unknown) => string | null | undefined {
+/** Decodes texts with a format. An empty text, which clients may have written, counts as absent, as one of `times.none` does. */
+function whenText(
+  contract: Contract,
+  convert: (text: string) => string | undefined,
+): (value: unknown) => string | null | undefined {
+  const none = new Set(['', ...contract['times.none']]);
   return (value) => {
     if (typeof value !== 'string') return undefined;
-    return value === '' ? null : convert(value);
+    return none.has(value) ? null : convert(value);
   };
 }
 
@@ -139,9 +143,12 @@ function toIdentifier(value: unknown): string | undefined {
 
 /** Reads a moment from a text, or from a number where the contract states its unit. */
 function momentReader(contract: Contract): (value: unknown) => string | null | undefined {
-  const { 'times.zone': zone, 'times.numbers': numbers } = contract;
+  const { 'times.zone': zone, 'times.numbers': numbers, 'times.form': form } = contract;
   const ofNumber = (text: string): string | undefined => (numbers === 'refused' ? undefined : epochTime(text, numbers));
-  const ofText = whenText((text) => toDateTime(text, zone) ?? ofNumber(text));
+  const ofText = whenText(
+    contract,
+    (text) => toDateTime(text, zone) ?? toDateTime(spellTime(text, form), zone) ?? ofNumber(text),
+  );
   return (value) => (typeof value === 'string' ? ofText(value) : ofNumber(numberText(value) ?? ''));
 }
 

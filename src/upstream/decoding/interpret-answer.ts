@@ -35,6 +35,7 @@ export function createAnswerReader(contract: Contract) {
     answer: Answer,
     credentials: RequestCredentials,
   ): Value => {
+    if (operation.noBody !== undefined && isEmpty(answer)) return operation.noBody;
     const body = parseBody(answer.body);
     const signs = readSigns(answer.status, body);
     const { http, flag, hasError, status } = signs;
@@ -51,15 +52,14 @@ export function createAnswerReader(contract: Contract) {
     if (status === 404 && operation.absent !== undefined && isWritten && flag !== 'yes') return operation.absent;
     const details = { ...detailsOf(operation, status), retryable: true };
     if (status === 408) throw new GatewayError('UPSTREAM_TIMEOUT', details);
-    if (status >= 500) throw new GatewayError('UPSTREAM_UNAVAILABLE', details);
+    if (status >= 500) throw new GatewayError('UPSTREAM_UNAVAILABLE', { ...details, ...retryAfterOf(answer) });
     throw invalidAnswer(operation, status, { row: isOk(status) && isReadable ? 'envelope.success' : undefined });
   };
 
   const write = <Input, Value>(sent: SentWrite<Input, Value>, answer: Answer): WriteResult<Value> => {
     const { operation, input } = sent;
-    const { status, body: bytes, mayBeCut = false } = answer;
-    const isEmpty = isOk(status) && bytes.length === 0 && !mayBeCut;
-    if (isEmpty && operation.emptySuccess) return { record: null, userErrors: [] };
+    const { status, body: bytes } = answer;
+    if (operation.emptySuccess && isEmpty(answer)) return { record: null, userErrors: [] };
     const body = parseBody(bytes);
     const signs = readSigns(status, body);
     const record = isOk(status) && body !== undefined ? operation.findRecord(body, input) : undefined;
@@ -84,12 +84,17 @@ export function createAnswerReader(contract: Contract) {
     if (common !== undefined) throw common;
     if (!isDuplicate && status === 404)
       throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
-    const isRefusal = isDuplicate || isOk(status) || refusalStatuses.has(status) || flag === 'no';
+    const isRefusal = isDuplicate || isOk(status) || status === 409 || refusalStatuses.has(status) || flag === 'no';
     if (!isRefusal) throw invalidAnswer(operation, status);
     return { record: null, userErrors: readUserErrors({ body, isDuplicate, secrets }, operation.inputPaths) };
   };
 
   return { read, write };
+}
+
+/** Whether an answer is a 2xx whose body is empty and whole. */
+function isEmpty({ status, body, mayBeCut = false }: Answer): boolean {
+  return isOk(status) && body.length === 0 && !mayBeCut;
 }
 
 /** A record without an id of its own contradicts no row, as in `{"message": "Queued."}`. */
@@ -124,7 +129,7 @@ export function textsOf(input: unknown): readonly string[] {
 function commonError(
   operation: Operation,
   status: number,
-  { retryAfterSeconds }: Answer,
+  answer: Answer,
   credentials: RequestCredentials,
   isAhead?: boolean,
 ): GatewayError | undefined {
@@ -134,22 +139,27 @@ function commonError(
   return new GatewayError('RATE_LIMITED', {
     ...detailsOf(operation, status),
     retryable: true,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...retryAfterOf(answer),
   });
+}
+
+function retryAfterOf({ retryAfterSeconds }: Answer): Pick<ErrorDetails, 'retryAfterSeconds'> {
+  return retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
 }
 
 /**
  * The error of an answer that the contract does not foresee. It names a row: for 405 the method, for another status than
- * 2xx the path. `status` is undefined where the answer breaks HTTP's rules before its body.
+ * 2xx the path. `row` is null, and none is named, where the answer broke the rules of HTTP.
  */
 export function invalidAnswer(
   operation: Operation,
   status: number | undefined,
-  { row, cause }: { readonly row?: string | undefined; readonly cause?: unknown } = {},
+  { row, cause }: { readonly row?: string | null | undefined; readonly cause?: unknown } = {},
 ): GatewayError {
   const likelyRow =
     status === undefined || isOk(status) ? 'envelope.data' : `${operation.name}.${status === 405 ? 'method' : 'path'}`;
-  const details = { ...detailsOf(operation, status), row: row ?? likelyRow, retryable: false };
+  const named = row === null ? {} : { row: row ?? likelyRow };
+  const details = { ...detailsOf(operation, status), ...named, retryable: false };
   return new GatewayError('UPSTREAM_INVALID_RESPONSE', details, { cause });
 }
 

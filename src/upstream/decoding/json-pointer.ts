@@ -55,6 +55,22 @@ export function compileEach(pointers: readonly string[]): (source: unknown) => r
   return (source) => readers.map(({ read }) => read(source)).filter((value) => value !== undefined);
 }
 
+/** Reads the value under each of several JSON pointers whose last name is there, be it null. */
+export function compileSlots(pointers: readonly string[]): (source: unknown) => readonly unknown[] {
+  const places = pointers
+    .filter((pointer) => pointer !== '')
+    .map((pointer) => {
+      const end = pointer.lastIndexOf('/');
+      return { holder: toSteps(pointer.slice(0, end)), name: nameOfStep(pointer.slice(end + 1)) };
+    });
+  return (source) =>
+    places.flatMap(({ holder, name }) => {
+      const parent = follow(source, holder);
+      const isThere = typeof parent === 'object' && parent !== null && Object.hasOwn(parent, name);
+      return isThere ? [Reflect.get(parent, name) as unknown] : [];
+    });
+}
+
 function toSteps(pointer: string): readonly Step[] {
   const names = pointer.split('/').slice(1).map(nameOfStep);
   return names.map((step) => {

@@ -1,8 +1,18 @@
 import { fieldsInPath } from '../../contract/addressing.ts';
-import { idField, pathTemplate, type Contract, type OperationName, type RowId } from '../../contract/contract.ts';
+import {
+  idField,
+  pathTemplate,
+  sendsForms,
+  type Contract,
+  type OperationName,
+  type RowId,
+} from '../../contract/contract.ts';
 import { listSettings } from '../../contract/list-rows.ts';
 import { isBelowRecord, isList } from '../../contract/operation-rows.ts';
 import { GatewayError } from '../../domain/errors.ts';
+import { scalarText } from './envelope.ts';
+import { writeJson } from './exact-json.ts';
+import { isRecord } from './field-decoders.ts';
 import { identifierForm, isPathIdentifier, isUnreserved } from './identifiers.ts';
 import { bareObject, placeAt } from './json-pointer.ts';
 import type { UpstreamRequest } from '../operation.ts';
@@ -44,6 +54,7 @@ export function operationBasics(contract: Contract, name: OperationName, templat
     field === null
       ? noFields
       : { [field]: identifierAs(check(identifiers['id'] ?? ''), contract['identifiers.inBody']) };
+  const write = createBodyWriter(contract);
   const areInBody = isList(name) && listSettings(contract, name).parametersIn === 'body';
   const readRequest = (identifiers: Identifiers, parameters: Parameters): UpstreamRequest => {
     const target = path(identifiers);
@@ -52,12 +63,26 @@ export function operationBasics(contract: Contract, name: OperationName, templat
     if (method === 'GET') return { method, path: whole };
     const body = Object.assign(bareObject(), areInBody ? parameters : noFields);
     for (const [at, identifier] of Object.entries(idFields(identifiers))) placeAt(body, at, identifier);
-    return { method, path: areInBody ? target : whole, body: JSON.stringify(body) };
+    return { method, path: areInBody ? target : whole, body: write(body) };
   };
   return { method, credentials: contract[`${name}.credentials`], path, idFields, readRequest };
 }
 
 const noFields = {};
+
+/** Compiles how bodies are written: as JSON, or as forms, in which a value inside an object has a name of both. */
+export function createBodyWriter(contract: Contract): (body: object) => string {
+  if (!sendsForms(contract)) return writeJson;
+  const [open, close] = contract['service.formNames'] === 'dots' ? ['.', ''] : ['[', ']'];
+  const pairsOf = (value: unknown, name: string): [string, string][] => {
+    const text = scalarText(value);
+    if (text !== '' || !isRecord(value)) return [[name, text]];
+    return Object.entries(value).flatMap(([key, inner]) =>
+      pairsOf(inner, name === '' ? key : name + open + key + close),
+    );
+  };
+  return (body) => String(new URLSearchParams(pairsOf(body, '')));
+}
 
 /** An identifier as the service wants it in bodies. Only what a JSON number can carry becomes one. */
 export function identifierAs(identifier: string, form: Contract['identifiers.inBody']): unknown {

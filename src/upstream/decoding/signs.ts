@@ -9,11 +9,13 @@ const maxEmptyDepth = 4;
 /** Statuses with an error code of their own: UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, RATE_LIMITED. */
 const statusesOfCodes = [401, 403, 404, 429] as const;
 
+const conflict = 409;
+
 /** The signs of an answer, from which the table of outcomes decides. Each comes from rows of the contract alone. */
 export interface Signs {
   /**
-   * `ok`: 2xx. `refused`: 400 to 451. `open`: every other status, and one with the code of a time-out or of a failure of
-   * the service in its body.
+   * `ok`: 2xx. `refused`: 400 to 451. `open`: every other status, one with the code of a time-out or of a failure of the
+   * service in its body, and a 409 that tells of work in progress.
    */
   readonly http: 'ok' | 'refused' | 'open';
   /** Without a flag of success, the code of a refusal in a 2xx is one of failure. */
@@ -34,12 +36,15 @@ export function createSignReader(contract: Contract): (httpStatus: number, body:
   const statuses = new Map(Object.entries(contract['errors.statuses']));
   const duplicateCodes = new Set(contract['errors.duplicateCodes']);
   const duplicateStatuses = new Set(contract['errors.duplicateStatuses']);
+  const tellsProgress = createTextCheck(contract['writes.progressTexts']);
   const stated = [...contract['errors.refusalStatuses'], ...duplicateStatuses, ...statuses.values()];
   const refusals = new Set([...statusesOfCodes, ...stated]);
 
   return (httpStatus, body) => {
     const codes = codeTexts(body);
-    const mapped = codes.map((code) => statuses.get(code)).find((status) => status !== undefined);
+    // A bare 403 may be said to mean an unknown record.
+    const named = codes.length === 0 && isRefinable(httpStatus) ? [String(httpStatus)] : codes;
+    const mapped = named.map((code) => statuses.get(code)).find((status) => status !== undefined);
     const numbers = codes.map(Number).filter((code) => Number.isInteger(code) && code >= 400 && code <= 599);
     const inBody = mapped ?? numbers.find(isOpen) ?? numbers[0];
     const flag = readFlag(body);
@@ -48,20 +53,37 @@ export function createSignReader(contract: Contract): (httpStatus: number, body:
     const leavesOpen = inBody !== undefined && isOpen(inBody) && httpStatus !== 401;
     // Beside a flag that no row knows, a number may be anything.
     const isRefusal = inBody !== undefined && refusals.has(inBody) && (mapped !== undefined || flag !== 'other');
-    const isUncertain = isOpen(httpStatus) || leavesOpen;
+    const isDuplicate =
+      mapped === conflict || codes.some((code) => duplicateCodes.has(code)) || duplicateStatuses.has(status);
+    const isInProgress = status === conflict && !isDuplicate && tellsProgress(body);
+    const isUncertain = isOpen(httpStatus) || leavesOpen || isInProgress;
     const isRefused = isOk(httpStatus) && isRefusal && !isUncertain;
     return {
       http: isUncertain ? 'open' : httpStatus >= 400 ? 'refused' : 'ok',
       flag: flag === 'yes' ? 'yes' : flag === 'no' || isRefused ? 'no' : 'silent',
       hasError: flag === 'other' || inBody !== undefined || hasErrors(body),
-      isDuplicate: codes.some((code) => duplicateCodes.has(code)) || duplicateStatuses.has(status),
+      isDuplicate,
       status,
     };
   };
 }
 
+/** Whether any text of a body has one of these, from the start of a word on; case and punctuation do not count. */
+function createTextCheck(texts: readonly string[]): (body: unknown) => boolean {
+  const toWords = (text: string): string =>
+    ` ${text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()}`;
+  const searched = texts.map(toWords);
+  return (body) => {
+    const words = toWords(JSON.stringify(body) ?? ''); // undefined where there is no JSON
+    return searched.some((text) => words.includes(text));
+  };
+}
+
 /** The flag of success by its two lists of values; `other` is a value of neither. */
-function createFlagReader(contract: Contract): (body: unknown) => Signs['flag'] | 'other' {
+export function createFlagReader(contract: Contract): (body: unknown) => Signs['flag'] | 'other' {
   const { read } = compilePointers(contract['envelope.success']);
   const textsOf = (row: 'envelope.successValues' | 'envelope.failureValues') =>
     new Set(contract[row].map((value) => String(value).toLowerCase()));

@@ -41,10 +41,17 @@ export function createUserErrorReader(contract: Contract) {
       // An entry may name its field only.
       const text = reason === '' ? sentence : reason;
       const code = isTaken(text) ? 'ALREADY_EXISTS' : wireName === '' ? 'REJECTED' : 'INVALID';
-      const field = inputPaths.get(wireName.toLowerCase()) ?? null;
-      return { code, field, message: cleanMessage(text, secrets) };
+      return { code, field: findField(inputPaths, wireName), message: cleanMessage(text, secrets) };
     });
   };
+}
+
+/** The input field of a wire name; a service may write the names of its errors in another case than those of its inputs. */
+function findField(inputPaths: InputPaths, wireName: string): readonly string[] | null {
+  const own = inputPaths.get(wireName.toLowerCase());
+  const toBare = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
+  const [alike, ...others] = [...inputPaths].filter(([name]) => toBare(name) === toBare(wireName));
+  return own ?? (others.length === 0 ? (alike?.[1] ?? null) : null);
 }
 
 /** Compiles the reader of each faulty field's wire name, empty where none is named, with the first sentence about it. */
@@ -53,12 +60,16 @@ function createFieldErrorReader(contract: Contract): (body: unknown) => readonly
   const entryField = compilePointers(contract['errors.entryField']);
   const entryMessage = compilePointers(contract['errors.entryMessage']);
   const message = compilePointers(contract['errors.message']);
+  const noField = new Set(contract['errors.noField']);
+  const toName = (path: string): string => (noField.has(lastName(path)) ? '' : lastName(path));
 
   /** An entry of a list of errors: an object that names its field, perhaps by a pointer, or a sentence alone. */
   const toFieldError = (entry: unknown): FieldError => {
-    const name = entryField.read(entry);
+    const place = entryField.read(entry);
+    // A path in parts: `[body, 0, email]`.
+    const name: unknown = Array.isArray(place) ? place.findLast((part) => typeof part === 'string') : place;
     return [
-      typeof name === 'string' ? lastName(name) : '',
+      typeof name === 'string' ? toName(name) : '',
       typeof entry === 'string' ? entry : firstText(entryMessage.read(entry)),
     ];
   };
@@ -73,13 +84,14 @@ function createFieldErrorReader(contract: Contract): (body: unknown) => readonly
     if (typeof message.read(body) === 'string' && message.holders(body).at(-1) === entries) return [];
     return Object.keys(entries)
       .slice(0, maxFieldErrors)
-      .map((name) => [lastName(name), firstText(entries[name])]);
+      .map((name) => [toName(name), firstText(entries[name])]);
   };
 }
 
-/** The last name of a path to a field: `dob` of `customer[dob]`, `$.customer.dob` and `/customer/dob`. */
+/** The last name of a path to a field: `dob` of `customer[dob]`, `$.customer.dob`, `/customer/dob` and `/…/dob/data`. */
 export function lastName(path: string): string {
-  return path.split(/[/.[\]]+/).findLast((part) => part !== '') ?? '';
+  const parts = path.split(/[/.[\]]+/).filter((part) => part !== '');
+  return parts.findLast((part) => part !== 'data') ?? '';
 }
 
 function firstText(sentences: unknown): string {

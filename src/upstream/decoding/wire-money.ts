@@ -1,6 +1,7 @@
 import type { Money, TransactionDirection } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import {
+  minorDigitsOf,
   moneyUnit,
   requireMoneyDecisions,
   type Contract,
@@ -60,7 +61,7 @@ export function moneyDecoder(contract: Contract, field: MoneyField, form: MoneyF
     const money = read(source, location) ?? contractSurprise(location, field.row);
     if (!form.isMagnitude || money instanceof GatewayError) return money;
     // The columns of a statement have zero in the one that does not apply.
-    if (isZero(money.amount) && !amounts(source).map(amountText).every(isZero))
+    if (isZero(money.amount) && !amounts(source).every((amount) => isZero(textOrNumber(amount) ?? '')))
       return contractSurprise(location, field.row);
     return money.amount.startsWith('-') ? { ...money, amount: money.amount.slice(1) } : money;
   };
@@ -75,8 +76,8 @@ export function amountFault(amount: string, places: number): string | undefined 
 
 /** A client's amount as text in the service's unit. Throws CONTRACT_UNDECIDED. */
 export function toWireAmount(contract: Contract, operation: OperationName, row: UnitRow, amount: string): string {
-  const { unit, places } = requireMoneyDecisions(contract, row, operation);
-  return fromAmount(amount, unit, places);
+  const { unit, minorDigits } = requireMoneyDecisions(contract, row, operation);
+  return fromAmount(amount, unit, minorDigits);
 }
 
 /**
@@ -91,6 +92,7 @@ function moneyReader(contract: Contract, field: MoneyField, { isUnsigned }: Mone
   const major = compilePointers(field.at);
   const minor = compilePointers(field.minor?.at ?? []);
   const minorRow = field.minor?.row ?? field.row;
+  const amountText = amountReader(contract);
   const currencyReader = compilePointers(contract[rows.currency]);
   const isRefused = (amount: string | undefined): boolean =>
     amount === undefined || (isUnsigned === true && amount.startsWith('-'));
@@ -108,11 +110,13 @@ function moneyReader(contract: Contract, field: MoneyField, { isUnsigned }: Mone
     const currency = toCurrency(currencyText);
     if (currency === undefined) return contractSurprise(location, rows.currency, currencyReader.locate(source));
     const { code, places } = currency;
-    const amount = value === undefined || unit === null ? undefined : toAmount(amountText(value), unit, places);
+    const digits = minorDigitsOf(contract, code);
+    const amount =
+      value === undefined || unit === null ? undefined : toAmount(amountText(value, unit), unit, places, digits);
     if (value !== undefined && unit !== null && isRefused(amount))
       return contractSurprise(location, field.row, major.locate(source));
     if (minorValue === undefined) return { amount: amount ?? '', currency: code };
-    const exact = toAmount(amountText(minorValue), 'minor', places);
+    const exact = toAmount(amountText(minorValue, 'minor'), 'minor', places, digits);
     if (exact === undefined || isRefused(exact) || (amount !== undefined && amount !== exact))
       return contractSurprise(location, minorRow, minor.locate(source));
     return { amount: exact, currency: code };
@@ -123,8 +127,20 @@ function isZero(amount: string): boolean {
   return !/[1-9]/.test(amount);
 }
 
-function amountText(value: unknown): string {
-  return textOrNumber(value) ?? '';
+const grouped = /^-?[1-9]\d{0,2}(?:,\d{3}){1,9}(?:\.\d{1,30})?$/;
+const decimal = /^(-?\d{1,30})\.(\d{1,30})$/;
+
+/** Compiles the reader of an amount's text, without the commas and, in the major unit, the zeros that `money.texts` allows. */
+function amountReader(contract: Contract): (value: unknown, unit: MoneyUnit) => string {
+  const allowed = new Set(contract['money.texts']);
+  return (value, unit) => {
+    const text = textOrNumber(value) ?? '';
+    const plain = allowed.has('thousands') && grouped.test(text) ? text.replaceAll(',', '') : text;
+    const [, whole, fraction = ''] = decimal.exec(plain) ?? [];
+    if (whole === undefined || unit === 'minor' || !allowed.has('zeros')) return plain;
+    const kept = fraction.replace(/(?<!0)0+$/, '');
+    return kept === '' ? whole : `${whole}.${kept}`;
+  };
 }
 
 /**
@@ -139,15 +155,18 @@ export function directionDecoder(contract: Contract): Decoder<TransactionDirecti
   const wordsOf = (row: 'transaction.creditWords' | 'transaction.debitWords') =>
     new Set(contract[row].map((word) => word.toLowerCase()));
   const [credit, debit] = [wordsOf('transaction.creditWords'), wordsOf('transaction.debitWords')];
+  const amountText = amountReader(contract);
+  const ofPositive = contract['transaction.sign'] === 'both' ? 'CREDIT' : 'UNKNOWN';
   return (source) => {
     const text =
       texts(source)
         .map(scalarText)
         .find((each) => each !== '')
         ?.toLowerCase() ?? '';
-    const amount = amountText(major.read(source) ?? minor.read(source));
+    const amount = amountText(major.read(source) ?? minor.read(source), 'major');
     const isNegative = amount.startsWith('-') && !isZero(amount);
     if (credit.has(text)) return isNegative ? 'UNKNOWN' : 'CREDIT';
-    return debit.has(text) || isNegative ? 'DEBIT' : 'UNKNOWN';
+    if (debit.has(text) || isNegative) return 'DEBIT';
+    return /^[\d.]+$/.test(amount) && !isZero(amount) ? ofPositive : 'UNKNOWN';
   };
 }

@@ -53,7 +53,7 @@ export function createList<Value>(contract: Contract, name: ListName, decodeReco
   };
   const filters = createFilters(contract, name);
   const keepsSources = filters.some(({ parameter }) => parameter !== null);
-  const decode = createPageDecoder(contract, name, decodeRecord, findMismatch, keepsSources);
+  const pages = createPageDecoder(contract, name, decodeRecord, findMismatch, keepsSources);
   const surprise = listSurprise(contract, name);
   const pageStyle = contract[`${name}.pageStyle`];
   const style = createStyle(contract, name, surprise);
@@ -73,7 +73,7 @@ export function createList<Value>(contract: Contract, name: ListName, decodeReco
     const pages = Math.ceil((Math.min(place.skip, place.asked) + records - further) / place.asked);
     return { calls: pages + further, records };
   };
-  const readPage = { kind: 'read', name, credentials, worstCase: () => oneCall, request, decode } as const;
+  const readPage = { kind: 'read', name, credentials, worstCase: () => oneCall, request, ...pages } as const;
   const order = name === 'listCustomerTransactions' ? contract[`${name}.order`] : 'unknown';
   return { name, pageStyle, style, surprise, order, filters, readPage, placeOf, worstCase };
 }

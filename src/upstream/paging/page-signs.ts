@@ -5,7 +5,7 @@ import { recordKinds } from '../../contract/operation-rows.ts';
 import type { GatewayError } from '../../domain/errors.ts';
 import { textOrNumber } from '../decoding/exact-json.ts';
 import { booleans, contractSurprise, type JsonLocation } from '../decoding/field-decoders.ts';
-import { compilePointers } from '../decoding/json-pointer.ts';
+import { compilePointers, compileSlots } from '../decoding/json-pointer.ts';
 
 const maxCount = 1e12;
 const maxTokenBytes = 1_000;
@@ -26,7 +26,8 @@ export interface PageSigns {
   readonly total: number | null;
   readonly lastPage: number | null;
   readonly hasMore: boolean | null;
-  readonly hasLink: boolean;
+  /** False where null stands in place of a link. */
+  readonly hasLink: boolean | null;
   /** Whether a value stands at `lists.nextCursor`. Some services also send one with their last page. */
   readonly hasToken: boolean;
 }
@@ -56,6 +57,7 @@ export function createSignReader(lists: ListSettings, surprise: Surprise): (body
   const lastPage = reader('lastPage', toCount);
   const hasMore = reader('hasMore', (value) => booleans.get(value));
   const link = compilePointers(lists.nextLink);
+  const linkSlots = compileSlots(lists.nextLink);
   const token = compilePointers(lists.nextCursor);
   return (body) => ({
     number: number(body),
@@ -63,7 +65,7 @@ export function createSignReader(lists: ListSettings, surprise: Surprise): (body
     total: total(body),
     lastPage: lastPage(body),
     hasMore: hasMore(body),
-    hasLink: Boolean(link.read(body)),
+    hasLink: Boolean(link.read(body)) || (linkSlots(body).includes(null) ? false : null),
     hasToken: Boolean(token.read(body)),
   });
 }
@@ -79,7 +81,7 @@ export function saysMore(signs: PageSigns, end: number | null, number: number | 
     total === null || end === null ? null : total > end,
     lastPage === null || number === null ? null : lastPage > number,
     hasMore,
-    hasLink || null,
+    hasLink,
   ].filter((sign) => sign !== null);
   return spoken.length > 0 ? spoken.includes(true) : hasToken || null;
 }
@@ -119,7 +121,7 @@ export function createTokenReader(contract: Contract, operation: ListName, surpr
     if (lists.cursorFrom === 'lastRecord') {
       const last = sources.at(-1);
       const at = `${pointer}/${sources.length - 1}${id.locate(last)}`;
-      return sources.length === 0 ? null : toToken(id.read(last) ?? noToken, rowOfId, at);
+      return toToken(id.read(last) ?? noToken, rowOfId, at);
     }
     const value = cursor.read(body);
     if (value !== undefined) return toToken(value, 'lists.nextCursor', cursor.locate(body));

@@ -1,10 +1,11 @@
 import type { ValueOrError } from '../../domain/records.ts';
 import type { Contract, ListName } from '../../contract/contract.ts';
-import { listSettings } from '../../contract/list-rows.ts';
-import type { Decoder } from '../decoding/field-decoders.ts';
+import { listSettings, type ListSettings } from '../../contract/list-rows.ts';
+import { isRecord, type Decoder } from '../decoding/field-decoders.ts';
 import type { FindMismatch } from '../decoding/identification.ts';
 import type { Read } from '../operation.ts';
-import { compilePointers } from '../decoding/json-pointer.ts';
+import { compilePointers, compileSlots } from '../decoding/json-pointer.ts';
+import { createFlagReader } from '../decoding/signs.ts';
 import { createSignReader, createTokenReader, listSurprise, type PageSigns, type Token } from './page-signs.ts';
 
 /** Records of one answer. A body of 4 MiB has room for a million empty ones, whose errors take seconds to make. */
@@ -22,20 +23,21 @@ export interface Page<Value> {
   readonly token: Token | null;
 }
 
-/** Compiles how a list's answer becomes a page. */
+/** Compiles how a list's answer becomes a page, with the pages of answers that have no body or are a 404. */
 export function createPageDecoder<Value>(
   contract: Contract,
   operation: ListName,
   decodeRecord: Decoder<Value>,
   findMismatch: FindMismatch,
   keepsSources: boolean,
-): Read<unknown, Page<Value>>['decode'] {
+): Pick<Read<unknown, Page<Value>>, 'decode' | 'absent' | 'noBody'> {
   const surprise = listSurprise(contract, operation);
   const settings = listSettings(contract, operation);
   const lists = settings.records.map((pointer) => ({ pointer, reader: compilePointers([pointer]) }));
   const readSigns = createSignReader(settings, surprise);
+  const isEmpty = createEmptyCheck(contract, settings);
   const style = contract[`${operation}.pageStyle`];
-  const readToken = style === 'cursor' ? createTokenReader(contract, operation, surprise) : () => null;
+  const readToken = createTokenReader(contract, operation, surprise);
   const findRecords = (body: unknown, { total }: PageSigns) => {
     for (const { pointer, reader } of lists) {
       const sources = reader.read(body);
@@ -44,10 +46,10 @@ export function createPageDecoder<Value>(
       return { pointer, sources: sources as readonly unknown[] };
     }
     // A list without any record may have no array at all, as in HAL.
-    if (total === 0) return { pointer: '', sources: [] };
+    if (total === 0 || isEmpty(body)) return { pointer: '', sources: [] };
     throw surprise('lists.records');
   };
-  return (body, identifier) => {
+  const decode = (body: unknown, identifier?: string): Page<Value> => {
     const signs = readSigns(body);
     const { pointer, sources } = findRecords(body, signs);
     const records = sources.map((source, index) => {
@@ -57,8 +59,37 @@ export function createPageDecoder<Value>(
       return decodeRecord(source, location);
     });
     const totalCount = signs.total ?? (style === 'none' ? sources.length : null);
-    const token = readToken(body, sources, pointer);
-    return { records, sources: keepsSources ? sources : [], signs, totalCount, token };
+    const page = { records, sources: keepsSources ? sources : [], signs, totalCount, token: null };
+    if (style !== 'cursor') return page;
+    // An empty page is the end of the list, whatever token, flag or link comes with it.
+    if (sources.length > 0) return { ...page, token: readToken(body, sources, pointer) };
+    const isEnd = settings.cursorFrom === 'answer';
+    return isEnd ? { ...page, signs: { ...signs, hasMore: null, hasLink: false, hasToken: false } } : page;
+  };
+  const none: Page<Value> = { records: [], sources: [], signs: readSigns({}), totalCount: null, token: null };
+  const { empty } = settings;
+  return {
+    decode,
+    ...(empty.includes('notFound') && { absent: none }),
+    ...(empty.includes('noBody') && { noBody: none }),
+  };
+}
+
+/** Compiles whether an answer without an array of records says, as `lists.empty` has it, that there is none. */
+function createEmptyCheck(contract: Contract, { records, empty }: ListSettings): (body: unknown) => boolean {
+  const readFlag = createFlagReader(contract);
+  const slots = compileSlots(records);
+  return (body) => {
+    const values = slots(body);
+    const all = [body, ...values];
+    if (empty.includes('object') && all.some((value) => isRecord(value) && Object.keys(value).length === 0))
+      return true;
+    // What stands under another name may be the records.
+    const isBare =
+      isRecord(body) && Object.values(body).every((member) => member === null || typeof member !== 'object');
+    const isNothing = all.includes(null) || (values.length === 0 && isBare);
+    const isFlagged = empty.includes('flagged') && readFlag(body) === 'yes';
+    return isNothing && (isFlagged || empty.includes('unflagged'));
   };
 }
 

@@ -95,7 +95,7 @@ function chainedPages(
       const end = before === null ? null : before + records.length;
       if (token === null && saysMore(signs, end, at === '' ? 1 : null) === true) throw surprise(row);
       // Some services send a token with the last page, too.
-      if (token === null || records.length === 0 || signs.hasMore === false) return null;
+      if (token === null || signs.hasMore === false) return null;
       const isCounter = token.row === 'lists.nextLink' && isCounting(at, token.text, page);
       if (isCounter || token.text === at) throw surprise(token.row);
       return { at: token.text, before: null };

@@ -11,6 +11,14 @@ export function readHeaders(headers: Headers) {
   };
 }
 
+/** Codings that change the bytes of a body. Services also name charsets there, or `none`: such a body is as it is read. */
+const codings = /gzip|deflate|compress|zstd|\b(?:br|dc[bz]|exi)\b|aes128gcm/i;
+
+/** Whether a body is not what it would be without its coding. */
+export function isCompressed(headers: Headers): boolean {
+  return codings.test(asText(headers['content-encoding']) ?? '');
+}
+
 /** A header's value; one that came several times as HTTP joins it. */
 export function asText(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(', ') : header;

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { codedError, plainCause } from '../../domain/errors.ts';
 import type { Method } from '../../contract/contract.ts';
 import type { RequestLifetime } from '../../runtime/request-lifetime.ts';
-import { asText, readHeaders, type Headers } from './answer-headers.ts';
+import { asText, isCompressed, readHeaders, type Headers } from './answer-headers.ts';
 import { connectionFaultOf, isConnectionFault, type ConnectionFault } from './connection-faults.ts';
 import { createConnectionPools, type Connection, type Handler, type PoolOptions } from './connection-pools.ts';
 
@@ -173,8 +173,7 @@ function createHandler(
 /** No range and no encoding was requested, so a partial or a compressed response is malformed. */
 function headerFault(code: number, headers: Headers): string | undefined {
   if (code === 206) return 'RESPONSE_PARTIAL';
-  const encoding = asText(headers['content-encoding']) ?? 'identity';
-  return encoding.toLowerCase() === 'identity' ? undefined : 'RESPONSE_COMPRESSED';
+  return isCompressed(headers) ? 'RESPONSE_COMPRESSED' : undefined;
 }
 
 /** Whether the response itself says where its body ends. */

@@ -199,9 +199,9 @@ describe('rows that add input fields', () => {
 
   it('are refused before a call where they are absent or no value of their type', async () => {
     const { ask, requests } = await start(inputs, () => success({ id: 'a1' }));
-    const { data } = await ask(create('opensOn: "2026-02-30", days: null'));
+    const { data } = await ask(create('bankCode: null, opensOn: "2026-02-30", days: null'));
     const faults: readonly { readonly field: readonly string[] }[] = data.createVirtualAccount.userErrors;
-    expect(faults.map(({ field }) => field[1])).toEqual(['bankCode', 'opensOn', 'days']);
+    expect(faults.map(({ field }) => field[1])).toEqual(['bankCode', 'opensOn']);
     expect((await ask(create('bankCode: 5'))).status).toBe(400);
     expect(requests).toEqual([]);
   });

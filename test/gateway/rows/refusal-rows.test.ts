@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { createContract } from '../../../src/contract/contract.ts';
 import { startFaultUpstream } from '../../support/upstream/fault-upstream.ts';
 import { codes, query, startGateway, startScripted } from '../../support/gateway.ts';
 import { success, type Reply } from '../../support/upstream/upstream.ts';
@@ -58,16 +59,46 @@ describe('rows for other answers', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it.each(['application/vnd.api+json', 'application/json; charset=utf-8'])(
-    'speak %s both ways, not compressed',
-    async (type) => {
-      const plain = { 'content-type': type, 'content-encoding': 'Identity' };
-      const reply = { ...success({ id: 'c1', type: 'w' }), headers: plain };
-      const { gateway, upstream } = await startScripted(() => reply, { contract: { 'service.contentType': type } });
-      expect((await query(gateway, create)).data.createCustomer.customer).toEqual({ id: 'c1' });
-      expect(upstream.requests.map(({ headers }) => [headers['accept'], headers['content-type']])).toEqual([
-        [[type], [type]],
-      ]);
-    },
-  );
+  it('send forms with names of dots where the rows say so, and accept JSON', async () => {
+    const form = 'application/x-www-form-urlencoded';
+    const contract = {
+      'service.contentType': form,
+      'service.formNames': 'dots',
+      'createCustomer.wrapper': 'customer',
+      'listCustomers.method': 'POST',
+      'listCustomers.parametersIn': 'body',
+    };
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1', type: 'w', data: [] }), { contract });
+    expect((await query(gateway, create)).data.createCustomer.customer).toEqual({ id: 'c1' });
+    expect((await query(gateway, '{ customers { nodes { id } } }')).errors).toEqual([]);
+    const seen = upstream.requests.map(({ headers, body }) => [headers['accept'], headers['content-type'], body]);
+    expect(seen).toEqual(['customer.type=w', 'page=1&per_page=20'].map((body) => [['application/json'], [form], body]));
+  });
+
+  it.each([
+    [{ 'service.contentType': 'multipart/form-data' }],
+    [{ 'service.contentType': 'application/xml' }],
+    [{ 'service.contentType': 'application/json; charset=iso-8859-1' }],
+    [
+      {
+        'service.contentType': 'application/x-www-form-urlencoded',
+        'createCustomer.constants': { tags: ['a'] },
+      },
+    ],
+  ])('are no start where they name what cannot be sent: %j', (overrides) => {
+    expect(() => createContract(overrides)).toThrow(/allowed: (?:a media type of JSON|texts, numbers, true, false)/);
+  });
+
+  it.each([
+    ['application/vnd.api+json', 'Identity'],
+    ['application/json; charset=utf-8', 'utf-8'],
+  ])('speak %s both ways, not compressed', async (type, coding) => {
+    const plain = { 'content-type': type, 'content-encoding': coding };
+    const reply = { ...success({ id: 'c1', type: 'w' }), headers: plain };
+    const { gateway, upstream } = await startScripted(() => reply, { contract: { 'service.contentType': type } });
+    expect((await query(gateway, create)).data.createCustomer.customer).toEqual({ id: 'c1' });
+    expect(upstream.requests.map(({ headers }) => [headers['accept'], headers['content-type']])).toEqual([
+      [[type], [type]],
+    ]);
+  });
 });
