@@ -1,12 +1,14 @@
+import { stringify } from 'yaml';
 import { epochUnit, isZoneless, readDate } from '../../contract/date-time.ts';
 import type { RecordKind } from '../../contract/records.ts';
+import { toWritten } from '../../contract/overrides-file.ts';
 import { recordKinds } from '../../contract/operation-rows.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { statusWords, type Contract, type RowId } from '../../contract/contract.ts';
 import { compilePointers, isRecord, recordsOf, textOrNumber, type PointerRow } from '../../upstream/index.ts';
 import { findPlaces, hasKey } from './find-place.ts';
 import { amountIn, dateFormsOf, formOf } from './forms.ts';
-import { isResource, walk } from './json-nodes.ts';
+import { isResource, walk, type JsonNode } from './json-nodes.ts';
 import { pointerRows } from '../operation-kinds.ts';
 import { proposeInTurn, type SeenProposal } from './proposal.ts';
 import { isSuccess, type Sample } from '../sample.ts';
@@ -55,22 +57,16 @@ function proposeField(row: PointerRow, records: readonly unknown[], contract: Co
   const isKind = (record: unknown): boolean => isResource(record) && reader.locate(record) === '/type';
   const values = records.map((record) => (isKind(record) ? undefined : reader.read(record)));
   const present = values.filter((value) => value !== undefined && value !== '');
-  if (present.length > 0 && present.every(accepts) && !isStandIn(row, reader.locate(records[0]))) return [];
+  const isRead = present.length > 0 && present.every(accepts);
+  if (isRead && !isStandIn(row, reader.locate(records[0]))) return [];
   const isNull = pointers.some((pointer) => records.some((record) => hasKey(record, pointer) && !isKind(record)));
   if (present.length === 0 && isNull) return [];
   const found = findPlaces(row, records);
-  const places = found.pointers.filter((pointer) => !pointers.includes(pointer));
-  const [place] = places;
-  if (
-    place !== undefined &&
-    (present.length === 0 || !present.every(accepts) || /\/(?:\w*id|uuid|code)$/i.test(place))
-  ) {
-    const seen = `it stands at ${place}`;
-    if (places.length === 1 && unsureNames[row]?.test(found.name) !== true) return [{ row, value: [place], seen }];
-    return [{ row, question: `a pointer, if one of these is meant: ${places.join(', ')}`, seen }];
-  }
-  if (present.length > 0 && present.every(accepts)) return [];
-  return ask(row, records);
+  const [place, ...others] = found.pointers.filter((pointer) => !pointers.includes(pointer));
+  if (place === undefined) return isRead ? [] : ask(row, records);
+  const seen = `it stands at ${place}`;
+  if (others.length === 0 && unsureNames[row]?.test(found.name) !== true) return [{ row, value: [place], seen }];
+  return [{ row, question: `a pointer, if one of these is meant: ${[place, ...others].join(', ')}`, seen }];
 }
 
 /** Whether a reference or a number stands for an id; a name of an id comes before them. */
@@ -80,39 +76,19 @@ function isStandIn(row: PointerRow, pointer: string): boolean {
 
 /** A question where amounts stand in a list by currency, or a record has no identifier under a usual name. */
 function ask(row: PointerRow, records: readonly unknown[]): readonly SeenProposal[] {
-  const lists = /\.(?:value|amount)$/.test(row) ? amountLists(records) : [];
-  if (lists.length > 0) {
-    const example = `${lists[0]}/[currency=NGN]/amount`;
-    return [
-      {
-        row,
-        question: `the entry of a currency, such as ['${example}']`,
-        seen: `a list of amounts by currency stands at ${lists.join(', ')}`,
-      },
-    ];
-  }
-  if (row.endsWith('.id')) {
-    const likely = walk(records[0]).filter(
-      ({ name, value }) => /(?:(?<!pa)id|code|ref|reference|number|handle)$/i.test(name) && formOf(row)(value),
-    );
-    const choices = likely.map(({ pointer }) => pointer).join(', ') || 'no usual name';
-    return [
-      {
-        row,
-        question: `a pointer to the identifier; such values stand at ${choices}`,
-        seen: 'records have no identifier under a usual name',
-      },
-    ];
-  }
-  return [];
-}
-
-/** Lists of amounts beside their currencies. */
-function amountLists(records: readonly unknown[]): readonly string[] {
   const nodes = records.slice(0, 1).flatMap(walk);
-  return nodes.flatMap(({ pointer, value }) =>
-    Array.isArray(value) && amountIn(value[0]) !== undefined ? [pointer] : [],
-  );
+  const isAmounts = ({ value }: JsonNode): boolean => Array.isArray(value) && amountIn(value[0]) !== undefined;
+  const list = /\.(?:value|amount)$/.test(row) ? nodes.find(isAmounts) : undefined;
+  if (list !== undefined) {
+    const question = `the entry of a currency, such as ['${list.pointer}/[currency=NGN]/amount']`;
+    return [{ row, question, seen: `a list of amounts by currency stands at ${list.pointer}` }];
+  }
+  if (!row.endsWith('.id')) return [];
+  const isLikely = /(?:(?<!pa)id|code|ref|reference|number|handle)$/i;
+  const likely = nodes.filter(({ name, value }) => isLikely.test(name) && formOf(row)(value));
+  const choices = likely.map(({ pointer }) => pointer).join(', ') || 'no usual name';
+  const question = `a pointer to the identifier; such values stand at ${choices}`;
+  return [{ row, question, seen: 'records have no identifier under a usual name' }];
 }
 
 /** The customer that records below it name: only an identifier that each of them has as it was asked for. */
@@ -155,13 +131,12 @@ export function proposeForms(samples: readonly Sample[], contract: Contract): re
         return values.filter((value) => isOpen(value, contract, kind));
       });
   const open = openForms.filter(({ places, isOpen }) => valuesAt(places, isOpen).length > 0);
-  const found: (SeenProposal | undefined)[] = [
+  return [
     ...open.map(({ row, question, seen }) => ({ row, question, seen })),
-    proposeEpoch(valuesAt(times), contract),
-    proposeDates(valuesAt(/\.dateOfBirth$/), contract),
+    ...proposeEpoch(valuesAt(times), contract),
+    ...proposeDates(valuesAt(/\.dateOfBirth$/), contract),
     ...proposeDirections(samples, contract),
   ];
-  return found.filter((proposal) => proposal !== undefined);
 }
 
 type IsOpen = (value: unknown, contract: Contract, kind: RecordKind) => boolean;
@@ -198,32 +173,24 @@ const openForms = [
   },
 ] as const satisfies readonly { row: RowId; places: RegExp; isOpen: IsOpen; question: string; seen: string }[];
 
-function proposeEpoch(times: readonly unknown[], contract: Contract): SeenProposal | undefined {
-  const units = new Set(times.flatMap((time) => epochUnit(textOrNumber(time)) ?? []));
-  const [unit] = units;
-  if (unit === undefined || units.has(contract['times.numbers'] as 'seconds')) return undefined;
-  if (units.size > 1)
-    return {
-      row: 'times.numbers',
-      question: 'seconds or milliseconds: times are numbers of both sizes',
-      seen: 'times are numbers',
-    };
-  return { row: 'times.numbers', value: unit, seen: `times are numbers of ${unit}` };
+function proposeEpoch(values: readonly unknown[], contract: Contract): readonly SeenProposal[] {
+  const units = new Set(values.flatMap((time) => epochUnit(textOrNumber(time)) ?? []));
+  const isRead = [...units].some((unit) => unit === contract['times.numbers']);
+  return isRead ? [] : proposeForm('times.numbers', [...units], 'times are numbers of');
 }
 
-function proposeDates(dates: readonly unknown[], contract: Contract): SeenProposal | undefined {
+function proposeDates(dates: readonly unknown[], contract: Contract): readonly SeenProposal[] {
   const texts = dates.filter((date): date is string => typeof date === 'string' && date !== '');
-  const row = 'dates.form';
-  if (texts.every((date) => readDate(date, contract[row]) !== undefined)) return undefined;
-  const [form, ...others] = dateFormsOf(texts);
-  if (form === undefined) return undefined;
-  const seen = `dates are written as ${[form, ...others].join(' or ')}`;
-  if (others.length === 0) return { row, value: form, seen };
-  return {
-    row,
-    question: `{ value: ${form}, acknowledge: true } or ${others.join(', ')}; the dates seen may be either`,
-    seen,
-  };
+  const isRead = texts.every((date) => readDate(date, contract['dates.form']) !== undefined);
+  return isRead ? [] : proposeForm('dates.form', dateFormsOf(texts), 'dates are written as');
+}
+
+/** The only form that values fit; a question where they fit several. */
+function proposeForm(row: RowId, forms: readonly string[], what: string): readonly SeenProposal[] {
+  const seen = `${what} ${forms.join(' or ')}`;
+  if (forms.length < 2) return forms.map((value) => ({ row, value, seen }));
+  const choices = forms.map((form) => stringify(toWritten(row, form), { collectionStyle: 'flow' }).trim());
+  return [{ row, question: `${choices.join(' or ')}: what was seen may be either`, seen }];
 }
 
 /** A type without any of the words is no contradiction: its direction is UNKNOWN. */

@@ -3,7 +3,7 @@ import { rowOfList } from '../../contract/list-rows.ts';
 import { listNames, isList, recordKinds } from '../../contract/operation-rows.ts';
 import { normalizeName, usualNames } from '../usual-names.ts';
 import { compilePointers, isRecord, recordsOf, textOrNumber } from '../../upstream/index.ts';
-import { contractOfList } from '../operation-kinds.ts';
+import { contractOfList, pointerRows } from '../operation-kinds.ts';
 import { isSuccess, type Sample } from '../sample.ts';
 import { findPlaces, hasKey } from './find-place.ts';
 import { formOf } from './forms.ts';
@@ -59,6 +59,8 @@ function wrapperName(record: unknown): string | undefined {
 }
 
 const idNames = /^(?:id|uuid|uid|guid|_id|code|reference|\w+_?id)$/i;
+/** Fields that an envelope may have, too. */
+const commonFields = /\.(?:type|status|\w+At|\w+Minor|customerId|virtualAccounts)$/;
 
 /** The pointer of the record in an answer; undefined where nothing shows it. */
 function placeOfRecord({ body, id, operation }: Sample, contract: Contract): string | undefined {
@@ -67,40 +69,21 @@ function placeOfRecord({ body, id, operation }: Sample, contract: Contract): str
     pointer.split('/').some((step) => failureNames.test(normalizeName(step)));
   const objects = walk(body).filter(({ value, pointer }) => isRecord(value) && !isOfFailure(pointer));
   const kind = recordKinds[operation];
+  const isAsked = (value: unknown): boolean => id !== undefined && kind !== 'balance' && textOrNumber(value) === id;
   // Where a list was read, its rows say where a record has its identifier.
-  const read = kind === 'balance' ? undefined : compilePointers(contract[`${kind}.id`]).read;
-  const byRow = objects.find(({ value }) => id !== undefined && textOrNumber(read?.(value)) === id);
+  const { read } = compilePointers(kind === 'balance' ? [] : contract[`${kind}.id`]);
+  const byRow = objects.find(({ value }) => isAsked(read(value)));
   if (byRow !== undefined) return byRow.pointer;
-  const holds =
-    (names: RegExp, text: string | undefined) =>
-    ({ value }: JsonNode): boolean =>
-      Object.entries(value as object).some(
-        ([name, inner]) =>
-          names.test(name) && textOrNumber(inner) !== undefined && (text === undefined || textOrNumber(inner) === text),
-      );
-  const named = id === undefined || kind === 'balance' ? [] : objects.filter(holds(idNames, id));
-  const fields = (kind: string): ReadonlySet<string> => new Set(rowNames(kind).flatMap((row) => usualNames(row)));
-  const names = fields(kind);
+  const named = objects.filter(({ value }) =>
+    Object.entries(value as object).some(([name, inner]) => idNames.test(name) && isAsked(inner)),
+  );
+  const rows = pointerRows.filter((row) => row.startsWith(`${kind}.`) && !commonFields.test(row));
+  const names = new Set(rows.flatMap((row) => usualNames(row)));
   const score = ({ value }: JsonNode): number =>
     Object.keys(value as object).filter((key) => names.has(normalizeName(key))).length;
   const [best, second] = (named.length > 0 ? named : objects).toSorted((one, other) => score(other) - score(one));
-  if (
-    best === undefined ||
-    score(best) < 1 ||
-    (second !== undefined && score(second) === score(best) && named.length !== 1)
-  )
-    return undefined;
-  return best.pointer;
-}
-
-function rowNames(kind: string): readonly RowId[] {
-  const fields: Readonly<Record<string, readonly string[]>> = {
-    balance: ['value', 'valueMinor', 'available', 'ledger', 'currency'],
-    customer: ['id', 'reference', 'firstName', 'lastName', 'email', 'phone', 'dateOfBirth'],
-    settlementBank: ['id', 'name', 'accountNumber', 'accountName', 'bankCode', 'bankSlug'],
-    account: ['id', 'accountNumber', 'accountName', 'bankName', 'bankCode'],
-  };
-  return (fields[kind] ?? []).map((field) => `${kind}.${field}` as RowId); // of the table above
+  if (best === undefined || score(best) === 0) return undefined;
+  return second === undefined || score(second) < score(best) || named.length === 1 ? best.pointer : undefined;
 }
 
 /** Where lists have their records, and what their answers say of the page. */
