@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importPaths, importRequests } from './vendor/vendor-file.ts';
+import { endpointsOf, importPaths, importRequests } from './vendor/vendor-file.ts';
 
 const content = (example: unknown, schema?: object) => ({ content: { 'application/json': { example, schema } } });
 const post = (example: unknown, schema?: object) => ({ post: { requestBody: content(example, schema) } });
@@ -250,6 +250,20 @@ describe('an import, of pages and filters', () => {
     });
     expect((await importPaths(paths({ id: 't' }))).rows).not.toHaveProperty('listCustomerTransactions.type');
   });
+});
+
+it('takes no sample and no endpoint that the file calls old', async () => {
+  const examples = {
+    Old: { value: { data: { id: 'c', forename: 'Ada' } } },
+    now: { value: { data: { id: 'c', givenName: 'Ada' } } },
+  };
+  const responses = { 200: { content: { 'application/json': { examples } } } };
+  const result = await importPaths({
+    '/customers/{id}': { get: { responses } },
+    '/customers': { get: { deprecated: true } },
+  });
+  expect(result.rows).toMatchObject({ 'customer.firstName': ['/givenName'] });
+  expect(endpointsOf(result)).toEqual({ getCustomer: 'sure: GET /customers/{id}' });
 });
 
 it('asks whether a success without a body is one', async () => {

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { isAddressed } from '../../contract/operation-rows.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { contractRows } from '../../contract/service-rows.ts';
+import { recordsOfKind } from '../propose/field-rows.ts';
 import type { Proposal } from '../propose/proposal.ts';
+import type { Sample } from '../sample.ts';
 import { normalizeName } from '../usual-names.ts';
 import { openText } from './endpoint.ts';
 import type { FoundMatch } from './match.ts';
@@ -129,23 +131,21 @@ function proposeCredentials(matches: readonly FoundMatch[]) {
 /** Whether paths name an identifier that records have beside their id, such as `customer_code`; it is no reference then. */
 export function proposeIdentity(
   matches: readonly FoundMatch[],
+  samples: readonly Sample[],
   contract: Contract,
-  records: ReadonlyMap<string, readonly object[]>,
 ): readonly Proposal[] {
   return (['customer', 'settlementBank'] as const).flatMap((kind): readonly Proposal[] => {
-    const isOf = (operation: string): boolean => operation.includes('Bank') === (kind === 'settlementBank');
-    const paths = matches.filter(({ operation }) => isOf(operation)).map(({ endpoint, path }) => endpoint.path + path);
-    const names = paths.flatMap((path) =>
-      [...path.matchAll(/\{(?!id\})(\w+)\}|\?(\w+)=/g)].map((match) => match[1] ?? match[2] ?? ''),
+    const ofKind = matches.filter(({ operation }) => operation.includes('Bank') === (kind === 'settlementBank'));
+    const names = ofKind.flatMap(({ endpoint, path }) =>
+      [...`${endpoint.path}${path}`.matchAll(/\{(?!id\})(\w+)\}|\?(\w+)=/g)].map(
+        ([, name, other = '']) => name ?? other,
+      ),
     );
-    const operations =
-      kind === 'customer' ? ['getCustomer', 'listCustomers'] : ['getSettlementBank', 'listSettlementBanks'];
-    const keys = operations
-      .flatMap((operation) => records.get(operation) ?? [])
-      .flatMap((record) => Object.keys(record));
     const isNamed = (key: string): boolean =>
       !/id$/i.test(key) && names.some((name) => normalizeName(key).endsWith(normalizeName(name)));
-    const field = keys.find(isNamed);
+    const field = recordsOfKind(kind, samples, contract)
+      .flatMap((record) => Object.keys(record as object))
+      .find(isNamed);
     if (field === undefined) return [];
     const isReference = isDeepStrictEqual(contract['customer.reference'], [`/${field}`]);
     return [

@@ -1,9 +1,9 @@
 import { contractOfList } from '../operation-kinds.ts';
 import { parameterNames, reservedNames } from '../../contract/addressing.ts';
 import { type Contract, type ListName } from '../../contract/contract.ts';
-import { listFields } from '../../contract/operation-rows.ts';
-import { listNames } from '../../contract/operation-rows.ts';
+import { listFields, listNames, recordKinds } from '../../contract/operation-rows.ts';
 import { normalizeName, usualNames } from '../usual-names.ts';
+import { recordsOfKind } from '../propose/field-rows.ts';
 import { hasKey } from '../propose/find-place.ts';
 import { isSuccess, type Sample } from '../sample.ts';
 import { wordsOf, type Endpoint } from './endpoint.ts';
@@ -104,11 +104,11 @@ export function proposeCursors(samples: readonly Sample[], contract: Contract): 
   });
 }
 
-/** Rows of filters: those that the graph has, and as questions those that it lacks. `records` are those that the file shows. */
+/** Rows of filters: those that the graph has, and as questions those that it lacks. */
 export function proposeFilters(
   matches: readonly FoundMatch[],
+  samples: readonly Sample[],
   contract: Contract,
-  records: ReadonlyMap<string, readonly object[]>,
 ): readonly Proposal[] {
   return listNames.flatMap((list): readonly Proposal[] => {
     const match = matches.find(({ operation }) => operation === list);
@@ -117,8 +117,10 @@ export function proposeFilters(
     const filters = match.endpoint.query.filter(
       ({ name }) => !isNoFilter(name) && !taken.has(name) && !match.path.endsWith(`?${name}={id}`),
     );
+    const ofList = samples.filter(({ operation }) => operation === list);
+    const records = recordsOfKind(recordKinds[list], ofList, contract);
     return filters.flatMap(({ name, isRequired }): readonly Proposal[] => {
-      const isCarried = records.get(list)?.some((record) => Object.hasOwn(record, name)) === true;
+      const isCarried = records.some((record) => Object.hasOwn(record as object, name));
       const isSearch = usualNames('listCustomers.search').includes(normalizeName(name));
       if (isSearch && (list === 'listCustomers' || list === 'listSettlementBanks'))
         return [{ row: `${list}.search`, value: name }];

@@ -13,6 +13,7 @@ import {
   type RequestBody,
 } from './endpoint.ts';
 import { createSchemas, type Schemas } from './schema.ts';
+import { isOld } from './words.ts';
 
 const methods = ['get', 'post', 'put', 'patch'];
 
@@ -84,7 +85,11 @@ function readOperation(context: Context, operation: Json, item: Json): Described
   const requestBody = ofBody === undefined ? operation['requestBody'] : { content: { [type]: ofBody } };
   return {
     place,
-    names: [operation['operationId'], operation['summary']].flatMap((name) => textOf(name) ?? []),
+    names: [
+      operation['operationId'],
+      operation['summary'],
+      operation['deprecated'] === true ? 'deprecated' : undefined,
+    ].flatMap((name) => textOf(name) ?? []),
     query: toParameters('query'),
     headers: toParameters('header'),
     security: readSecurity(context, operation),
@@ -137,7 +142,10 @@ function jsonOf({ note }: Context, content: Json, place: string): { type: string
 
 /** The samples of a media type: its examples, else one made of its schema. */
 function readSamples({ schemas }: Context, media: Json, place: string, omitted: 'readOnly' | 'writeOnly') {
-  const named = Object.values(membersOf(media['examples'])).map((example) => schemas.resolve(example, place)['value']);
+  const named = Object.entries(membersOf(media['examples'])).map(([name, node]) => {
+    const { summary, value } = schemas.resolve(node, place);
+    return isOld(`${name} ${textOf(summary)}`) ? undefined : value;
+  });
   const samples = [media['example'], ...named].filter((value) => value !== undefined);
   return samples.length > 0 ? samples : [schemas.sample(media['schema'], place, omitted)];
 }
