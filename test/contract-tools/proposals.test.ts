@@ -162,6 +162,7 @@ describe('the form of values', () => {
     ['a date in two forms', { dob: '10/01/1990' }, {}, ['dates.form']],
     ['a status of 0 and 1', { status: 1 }, {}, ['status.words']],
     ['a flag as the status', { status: true }, {}, ['status.words']],
+    ['a flag in place of the status', { is_active: true }, {}, ['customer.status', 'status.words']],
   ])('is a row, or a question: %s', (_, fields, rows, asked) => {
     const found = propose([customer(fields)]);
     expect([found.rows, Object.keys(found.asked)]).toEqual([rows, asked]);

@@ -14,8 +14,9 @@ const styles = ['page', 'offset', 'cursor'] as const;
 
 /** Words of parameters that say which records of a page come, in which order or form: never filters. */
 const pagingWords =
-  /^(?:pages?|per|cursor|offset|limit|skip|take|top|next|previous|prev|sort(?:ing|by)?|order(?:by)?|expand|includes?|embed|fields|format|testmode|locale|count|size|pagination)$/;
-const pagingNames = /^(?:after|before|first|last|from|to|until|startingafter|endingbefore|direction)$/;
+  /^(?:pages?|per|cursor|offset|limit|skip|take|top|next|previous|prev|sort(?:ing|by)?|order(?:ing|by)?|expand|includes?|embed|fields|format|testmode|locale|count|size|pagination)$/;
+/** Names that say too little: `filter` and `where` are objects of conditions. */
+const pagingNames = /^(?:after|before|first|last|from|to|until|startingafter|endingbefore|direction|filter|where)$/;
 const credentialNames =
   /^(?:(?:api|app|access|auth|secret|private|public|merchant|client)?(?:key|token|secret)|signature)$/;
 

@@ -65,6 +65,8 @@ function proposeField(row: PointerRow, records: readonly unknown[], contract: Co
   const [place, ...others] = found.pointers.filter((pointer) => !pointers.includes(pointer));
   if (place === undefined) return isRead ? [] : ask(row, records);
   const seen = `it stands at ${place}`;
+  const isNoText = /\.status$/.test(row) && typeof compilePointers([place]).read(records[0]) !== 'string';
+  if (isNoText) return [{ row, question: `[${place}], with status.words`, seen }, wordsOfStatus];
   if (others.length === 0 && unsureNames[row]?.test(found.name) !== true) return [{ row, value: [place], seen }];
   return [{ row, question: `a pointer, if one of these is meant: ${[place, ...others].join(', ')}`, seen }];
 }
@@ -150,6 +152,12 @@ const digits = {
   seen: 'they are JSON numbers, without leading zeros',
 };
 
+const wordsOfStatus = {
+  row: 'status.words',
+  question: "words for the statuses that are no texts, such as { 'true': ACTIVE, 'false': BLOCKED }",
+  seen: 'statuses are no texts',
+} as const;
+
 /** Values in a form that a person has to decide about, by the rows at which they stand. */
 const openForms = [
   {
@@ -162,14 +170,12 @@ const openForms = [
   { ...digits, row: 'accountNumber.digits', places: /\.accountNumber$/, isOpen: digits.isOpen('accountNumber') },
   { ...digits, row: 'bankCode.digits', places: /\.bankCode$/, isOpen: digits.isOpen('bankCode') },
   {
-    row: 'status.words',
+    ...wordsOfStatus,
     places: /^(?!settlementBank).*\.status$/,
     isOpen: (value, contract, kind) =>
       typeof value !== 'string' &&
       formOf('customer.status')(value) &&
       !statusWords(contract, kind).has(textOrNumber(value) ?? String(value)),
-    question: "words for the statuses that are no texts, such as { 'true': ACTIVE, 'false': BLOCKED }",
-    seen: 'statuses are no texts',
   },
 ] as const satisfies readonly { row: RowId; places: RegExp; isOpen: IsOpen; question: string; seen: string }[];
 
