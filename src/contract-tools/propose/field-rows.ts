@@ -143,15 +143,13 @@ export function proposeForms(samples: readonly Sample[], contract: Contract): re
 
 type IsOpen = (value: unknown, contract: Contract, kind: RecordKind) => boolean;
 const times = /\.(?:createdAt|updatedAt|expiresAt)$/;
-const digits = {
-  isOpen:
-    (field: 'accountNumber' | 'bankCode'): IsOpen =>
-    (value, contract) =>
-      contract[`${field}.digits`] === null && typeof value !== 'string',
+const digitsOf = (field: 'accountNumber' | 'bankCode') => ({
+  row: `${field}.digits` as const,
+  places: new RegExp(`\\.${field}$`),
+  isOpen: (value: unknown, contract: Contract) => contract[`${field}.digits`] === null && typeof value !== 'string',
   question: 'how many digits have they with their zeros in front?',
   seen: 'they are JSON numbers, without leading zeros',
-};
-
+});
 const wordsOfStatus = {
   row: 'status.words',
   question: "words for the statuses that are no texts, such as { 'true': ACTIVE, 'false': BLOCKED }",
@@ -167,8 +165,8 @@ const openForms = [
     question: 'UTC or an offset such as +01:00: times have no zone',
     seen: 'times without a zone',
   },
-  { ...digits, row: 'accountNumber.digits', places: /\.accountNumber$/, isOpen: digits.isOpen('accountNumber') },
-  { ...digits, row: 'bankCode.digits', places: /\.bankCode$/, isOpen: digits.isOpen('bankCode') },
+  digitsOf('accountNumber'),
+  digitsOf('bankCode'),
   {
     ...wordsOfStatus,
     places: /^(?!settlementBank).*\.status$/,

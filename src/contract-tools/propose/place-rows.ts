@@ -33,9 +33,8 @@ export function proposeData(samples: readonly Sample[], contract: Contract): rea
 function isWrapped({ operation, body }: Sample, contract: Contract): boolean {
   const kind = recordKinds[operation];
   const [record] = recordsOf(contract, operation, body);
-  if (kind === 'balance' || !isRecord(record) || compilePointers(contract[`${kind}.id`]).read(record) !== undefined)
-    return false;
-  return wrapperName(record) !== undefined;
+  if (kind === 'balance' || wrapperName(record) === undefined) return false;
+  return compilePointers(contract[`${kind}.id`]).read(record) === undefined;
 }
 
 /** The place of the record, less a name under which a list of such records has each of them, too: fields are read below it. */
@@ -103,28 +102,21 @@ const signRows = ['lists.total', 'lists.nextCursor', 'lists.hasMore'] as const;
 const holdsRecords = (list: unknown): boolean => Array.isArray(list) && isRecord(list[0]);
 
 function proposeRecords(list: ListName, bodiesOf: BodiesOf, contract: Contract): readonly SeenProposal[] {
-  const { 'lists.records': pointers } = contractOfList(contract, list);
-  const arrayAt = (body: unknown): unknown =>
-    pointers.map((pointer) => compilePointers([pointer]).read(body)).find(Array.isArray);
-  const bodies = bodiesOf(list);
-  const filled = bodies.filter((body) => walkFirst(body).some(({ value }) => holdsRecords(value)));
+  const isRead = (body: unknown): boolean => holdsRecords(recordsOf(contract, list, body));
+  const filled = bodiesOf(list).filter((body) => walkFirst(body).some(({ value }) => holdsRecords(value)));
   // Holds where no answer has a record, too.
-  if (filled.every((body) => holdsRecords(arrayAt(body)))) return [];
+  if (filled.every(isRead)) return [];
   const places = filled.map((body) => recordArrays(body));
   const [first = []] = places;
   const common = first.filter((pointer) => places.every((others) => others.includes(pointer)));
-  const row = placeOfRow(
-    list,
-    'lists.records',
-    (other) => bodiesOf(other).every((body) => !holdsRecords(arrayAt(body))),
-    contract,
-  );
+  const row = placeOfRow(list, 'lists.records', (other) => !bodiesOf(other).some(isRead), contract);
   const seen = `they stand at ${common.join(', ') || 'no common place'}`;
-  const isPair =
-    common[0] === '/0' && filled.every((body) => formOf('lists.total')(compilePointers(['/1']).read(body)));
-  const total = isPair ? [{ row: 'lists.total', value: ['/1'], seen: 'it stands at /1' } as const] : [];
-  if (common.length === 1) return [{ row, value: common, seen }, ...total];
-  return common.length === 0 ? [] : [{ row, question: `a pointer to the records: ${common.join(', ')}`, seen }];
+  if (common.length !== 1)
+    return common.length === 0 ? [] : [{ row, question: `a pointer to the records: ${common.join(', ')}`, seen }];
+  const hasTotal = (body: unknown): boolean => formOf('lists.total')(compilePointers(['/1']).read(body));
+  const isPair = common[0] === '/0' && filled.every(hasTotal);
+  const total = { row: 'lists.total', value: ['/1'], seen: 'it stands at /1' } as const;
+  return [{ row, value: common, seen }, ...(isPair ? [total] : [])];
 }
 
 /** The arrays that may be the records: of objects, and none of a failure; a side array only where there is no other. */
@@ -132,12 +124,9 @@ function recordArrays(body: unknown): readonly string[] {
   const arrays = walkFirst(body).filter(
     ({ name, value }) => holdsRecords(value) && !failureNames.test(normalizeName(name)),
   );
-  const outer = arrays.filter(
-    ({ pointer }) =>
-      !arrays.some(
-        (other) => other.pointer !== pointer && pointer.startsWith(`${other.pointer}/0`) && Array.isArray(other.value),
-      ),
-  );
+  const isInside = (pointer: string): boolean =>
+    arrays.some((other) => other.pointer !== pointer && pointer.startsWith(`${other.pointer}/0`));
+  const outer = arrays.filter(({ pointer }) => !isInside(pointer));
   const others = outer.filter(({ name }) => !sideNames.test(normalizeName(name)));
   return (others.length > 0 ? others : outer).map(({ pointer }) => pointer);
 }
@@ -151,9 +140,8 @@ function placeOfRow(
 ): RowId {
   const own = rowOfList(contract, list, shared);
   if (own !== shared) return own;
-  return listNames.every((other) => other === list || isFree(other))
-    ? shared
-    : (shared.replace('lists', list) as RowId);
+  const isShared = listNames.every((other) => other === list || isFree(other));
+  return isShared ? shared : (shared.replace('lists', list) as RowId);
 }
 
 function proposeSign(
@@ -164,15 +152,13 @@ function proposeSign(
 ): readonly SeenProposal[] {
   const bodies = bodiesOf(list);
   const pointers: readonly string[] = contractOfList(contract, list)[shared];
-  const hasSign = (body: unknown): boolean => pointers.some((pointer) => hasKey(body, pointer));
-  if (bodies.length === 0 || pointers.length === 0 || bodies.some(hasSign)) return [];
-  const others = ['lists.total', 'lists.nextCursor', 'lists.nextLink', 'lists.hasMore'] as const;
-  const isTold = others.some((row) =>
-    contractOfList(contract, list)[row].some((pointer) => bodies.some((body) => hasKey(body, pointer))),
-  );
+  const hasSign = (body: unknown, places = pointers): boolean => places.some((pointer) => hasKey(body, pointer));
+  if (bodies.length === 0 || pointers.length === 0 || bodies.some((body) => hasSign(body))) return [];
+  const signs = [...signRows, 'lists.nextLink'] as const;
+  const isTold = signs.some((row) => bodies.some((body) => hasSign(body, contractOfList(contract, list)[row])));
   const { pointers: places } = findPlaces(shared, bodies, walkFirst);
   const place = places.find((pointer) => bodies.some((body) => formOf(shared)(compilePointers([pointer]).read(body))));
   if (place === undefined || places.length > 1 || (isTold && shared === 'lists.hasMore')) return [];
-  const isFree = (other: ListName): boolean => bodiesOf(other).every((body) => !hasSign(body));
+  const isFree = (other: ListName): boolean => !bodiesOf(other).some((body) => hasSign(body));
   return [{ row: placeOfRow(list, shared, isFree, contract), value: [place], seen: `it stands at ${place}` }];
 }
