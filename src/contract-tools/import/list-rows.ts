@@ -55,13 +55,8 @@ function proposePage(list: ListName, { query }: Endpoint, shared: Map<string, un
   const [style, ...others] = styles.filter((each) => query.some(({ name }) => isNamed(`lists.${each}`, name)));
   const sizeRow = style === 'page' ? 'perPage' : 'limit';
   const size = query.find(({ name }) => isNamed(`lists.${sizeRow}`, name));
-  if (style === undefined)
-    return [
-      {
-        row,
-        question: `the file names ${size === undefined ? 'no parameter of pages' : `${size.name}, and none for the position`}`,
-      },
-    ];
+  const what = size === undefined ? 'no parameter of pages' : `${size.name}, and none for the position`;
+  if (style === undefined) return [{ row, question: `the file names ${what}` }];
   const position = query.find(({ name }) => isNamed(`lists.${style}`, name));
   const values = {
     [style]: position?.name,
@@ -92,16 +87,16 @@ export function proposeCursors(samples: readonly Sample[], contract: Contract): 
     const bodies = samples.filter((sample) => sample.operation === list && isSuccess(sample)).map(({ body }) => body);
     const has = (sign: 'lists.nextCursor' | 'lists.nextLink' | 'lists.hasMore'): boolean =>
       bodies.some((body) => ofList[sign].some((pointer) => hasKey(body, pointer)));
-    const row = `${list}.pageStyle`;
-    const question =
-      'cursor, with the row nextCursor, nextLink or hasMore: no answer of the file shows what a next page needs';
     if (has('lists.nextCursor') || has('lists.nextLink')) return [];
-    return lastRecordNames.test(normalizeName(ofList['lists.cursor'])) && has('lists.hasMore')
-      ? [{ row: 'lists.cursorFrom', value: 'lastRecord' }]
-      : [
-          { row, value: 'undecided' },
-          { row, question },
-        ];
+    if (lastRecordNames.test(normalizeName(ofList['lists.cursor'])) && has('lists.hasMore'))
+      return [{ row: 'lists.cursorFrom', value: 'lastRecord' }];
+    const row = `${list}.pageStyle`;
+    const rows = 'cursor, with the row nextCursor, nextLink or hasMore';
+    const question = `${rows}: no answer of the file shows what a next page needs`;
+    return [
+      { row, value: 'undecided' },
+      { row, question },
+    ];
   });
 }
 

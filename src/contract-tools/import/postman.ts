@@ -118,10 +118,10 @@ function readAuth({ note, variables }: Context, auth: unknown, place: string): r
   if (type === undefined || type === 'noauth') return [];
   if (type === 'bearer' || type === 'oauth2') return ['Authorization'];
   // Collections 2.0 have an object where later ones have a list.
-  const ofList = listOf(apikey)
-    .map(membersOf)
-    .map(({ key, value }) => [String(key), value] as const);
-  const settings = new Map(isRecord(apikey) ? Object.entries(apikey) : ofList);
+  const entries = listOf(apikey).map(membersOf);
+  const settings = new Map(
+    isRecord(apikey) ? Object.entries(apikey) : entries.map((each) => [String(each['key']), each['value']]),
+  );
   const key = (textOf(settings.get('key')) ?? '').replace(
     /^\{\{\s*([^{}]+?)\s*\}\}$/,
     (_, name: string) => variables.get(name) ?? '',

@@ -33,19 +33,14 @@ export function recordsOfKind(kind: RecordKind, samples: readonly Sample[], cont
     .filter((record) => isRecord(record) || kind === 'balance');
 }
 
-/** The rows of the fields of one kind of record. */
-export function proposeFields(
-  kind: RecordKind,
-  samples: readonly Sample[],
-  contract: Contract,
-): readonly SeenProposal[] {
-  const records = recordsOfKind(kind, samples, contract);
-  if (records.length === 0) return [];
-  const rows = pointerRows.filter((row) => row.startsWith(`${kind}.`) && !unsearched.test(row));
-  return proposeInTurn(
-    contract,
-    rows.map((row) => (current) => proposeField(row, records, current)),
-  );
+/** The rows of the fields of records, kind by kind. */
+export function proposeFields(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+  const steps = [...new Set(Object.values(recordKinds))].flatMap((kind) => {
+    const records = recordsOfKind(kind, samples, contract);
+    const rows = pointerRows.filter((row) => row.startsWith(`${kind}.`) && !unsearched.test(row));
+    return rows.map((row) => (current: Contract) => (records.length === 0 ? [] : proposeField(row, records, current)));
+  });
+  return proposeInTurn(contract, steps);
 }
 
 function proposeField(row: PointerRow, records: readonly unknown[], contract: Contract): readonly SeenProposal[] {
@@ -94,31 +89,28 @@ function ask(row: PointerRow, records: readonly unknown[]): readonly SeenProposa
 }
 
 /** The customer that records below it name: only an identifier that each of them has as it was asked for. */
-export function proposeOwner(
-  kind: 'balance' | 'transaction' | 'account',
-  samples: readonly Sample[],
-  contract: Contract,
-): readonly SeenProposal[] {
-  const row = `${kind}.customerId` as const;
-  if (contract[row].length > 0) return [];
-  const owned = samples.flatMap((sample) =>
-    sample.id === undefined || recordKinds[sample.operation] !== kind
-      ? []
-      : recordsOfKind(kind, [sample], contract).map((record) => ({ record, id: sample.id })),
-  );
-  const [first] = owned;
-  if (first === undefined) return [];
-  // A short identifier may stand anywhere by chance.
-  const node = walk(first.record).find(
-    ({ pointer }) =>
-      (String(first.id).length > 5 || /customer|client|owner|holder|user/i.test(pointer)) &&
-      owned.every(({ record, id }) => textOrNumber(compilePointers([pointer]).read(record)) === id),
-  );
-  if (node === undefined) return [];
-  const seen = `it stands at ${node.pointer}`;
-  // One-time accounts, which no list shows, need not have it: each create would be OUTCOME_UNKNOWN.
-  if (kind === 'account') return [{ row, question: `[${node.pointer}], if one-time accounts have it, too`, seen }];
-  return [{ row, value: [node.pointer], seen }];
+export function proposeOwners(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+  return (['balance', 'transaction', 'account'] as const).flatMap((kind): readonly SeenProposal[] => {
+    const row = `${kind}.customerId` as const;
+    const owned = samples.flatMap((sample) =>
+      sample.id === undefined
+        ? []
+        : recordsOfKind(kind, [sample], contract).map((record) => ({ record, id: sample.id })),
+    );
+    const [first] = owned;
+    if (first === undefined || contract[row].length > 0) return [];
+    // A short identifier may stand anywhere by chance.
+    const isNamed = ({ pointer }: JsonNode): boolean =>
+      String(first.id).length > 5 || /customer|client|owner|holder|user/i.test(pointer);
+    const isOfEach = ({ pointer }: JsonNode): boolean =>
+      owned.every(({ record, id }) => textOrNumber(compilePointers([pointer]).read(record)) === id);
+    const node = walk(first.record).find((each) => isNamed(each) && isOfEach(each));
+    if (node === undefined) return [];
+    const seen = `it stands at ${node.pointer}`;
+    // One-time accounts, which no list shows, need not have it: each create would be OUTCOME_UNKNOWN.
+    if (kind === 'account') return [{ row, question: `[${node.pointer}], if one-time accounts have it, too`, seen }];
+    return [{ row, value: [node.pointer], seen }];
+  });
 }
 
 /** Rows of the form of values: times, dates, digits, words of statuses and directions. */
