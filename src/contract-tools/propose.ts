@@ -10,8 +10,15 @@ export type { SeenProposal } from './propose/proposal.ts';
 
 /** First what stands round a record, then its fields. */
 const steps = [
-  ...[proposeEnvelope, proposeData, proposeLists, proposeFields, proposeOwners],
-  ...[proposeInside, proposeForms, proposeMoney, proposeBodies],
+  proposeEnvelope,
+  proposeData,
+  proposeLists,
+  proposeFields,
+  proposeOwners,
+  proposeInside,
+  proposeForms,
+  proposeMoney,
+  proposeBodies,
 ];
 
 /**
@@ -19,8 +26,6 @@ const steps = [
  * proposes no row that reads its samples already, none for a value that stands nowhere, and asks where two places fit.
  */
 export function proposeRows(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
-  return proposeInTurn(
-    contract,
-    steps.map((step) => (current: Contract) => step(samples, current)),
-  );
+  const inTurn = steps.map((step) => (current: Contract) => step(samples, current));
+  return proposeInTurn(contract, inTurn);
 }

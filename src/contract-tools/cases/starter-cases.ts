@@ -35,11 +35,10 @@ export async function starterCases(samples: readonly Sample[], contract: Contrac
     if (isMisread(status, reading) || endOf(original) !== endOf(reading)) leftOut.push(name);
     else if (!isEmpty && !cases.has(name)) cases.set(name, { name, operation, status, input, body, expect });
   }
+  const why = 'a decision is open, a row does not fit, or a made-up value does not';
   const head = [
     '# Run by: settlement-graph contract test FILE. Values are made up, in the shape of what was seen.',
-    ...[...new Set(leftOut)].map(
-      (name) => `# Left out, since a decision is open, a row does not fit, or a made-up value does not: ${name}`,
-    ),
+    ...[...new Set(leftOut)].map((name) => `# Left out, since ${why}: ${name}`),
   ];
   return `${head.join('\n')}\n${stringify({ cases: [...cases.values()] }, { aliasDuplicateObjects: false })}`;
 }

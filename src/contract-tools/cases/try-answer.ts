@@ -1,5 +1,5 @@
 import { isList } from '../../contract/operation-rows.ts';
-import { createContract, type Contract } from '../../contract/contract.ts';
+import { createContract } from '../../contract/contract.ts';
 import { toWritten } from '../../contract/overrides-file.ts';
 import { isContradiction, toAnswer } from '../../upstream/index.ts';
 import { countRead, judge, toPlain, type Verdict } from '../judge.ts';

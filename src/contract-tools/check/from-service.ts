@@ -22,8 +22,6 @@ export interface ServiceOptions {
   readonly onCall: (line: string) => void;
 }
 
-type Request = ReturnType<typeof readRequest>;
-
 /** A customer, with the fields that paths below it may name. */
 export interface PathSource {
   readonly id: string;
@@ -46,7 +44,7 @@ export function createService({ client, credentials, timeoutMs, onCall }: Servic
   const send = async (
     contract: Contract,
     operation: OperationName,
-    { method, path, body }: Request,
+    { method, path, body }: ReturnType<typeof readRequest>,
     isWrong = false,
   ): Promise<GivenAnswer | undefined> => {
     const key = `${isWrong} ${method} ${path} ${body}`;

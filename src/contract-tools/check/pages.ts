@@ -11,7 +11,6 @@ import { isPagedStyle, pageTrials, sizeProperty, sizeTrials, type Rows } from '.
 
 /** Records that each page of a trial is asked to have. */
 const trialSize = 2;
-const maxTrials = { first: 10, further: 5 };
 const short = 'the list is shorter than a page';
 
 type Walker = (rows: Rows, maxPages?: number) => Promise<Walk>;
@@ -38,7 +37,7 @@ export async function checkPages(run: CheckRun, list: ListName, body: unknown, p
   const likely = likelyStyle(run, list);
   const first = await walk(likely);
   if (first.pages.length === 0 && first.error === undefined) return run.skip(style, 'no answer');
-  const trials = pageTrials(run, list, body).slice(0, list === 'listCustomers' ? maxTrials.first : maxTrials.further);
+  const trials = pageTrials(run, list, body).slice(0, list === 'listCustomers' ? 10 : 5);
   let isSized = false;
   for (const rows of [likely, ...trials]) {
     // What was asked before is not sent again.

@@ -152,9 +152,6 @@ export function isRow(operation: OperationName, address: Address | undefined): b
   if (address === undefined) return false;
   const { path, idInBody } = address;
   const hasId = path.includes('{id}') || idInBody !== undefined || !isAddressed(operation);
-  return (
-    hasId &&
-    contractRows[`${operation}.path`].schema.safeParse(path).success &&
-    fieldsInPath(operation, path).length === 0
-  );
+  const isAllowed = contractRows[`${operation}.path`].schema.safeParse(path).success;
+  return hasId && isAllowed && fieldsInPath(operation, path).length === 0;
 }

@@ -75,6 +75,7 @@ type Described = Omit<Endpoint, 'path' | 'method' | 'host' | 'bases'>;
 
 function readOperation(context: Context, operation: Json, item: Json): Described {
   const { document, schemas, place } = context;
+  const { operationId, summary, deprecated } = operation;
   const given = [...listOf(item['parameters']), ...listOf(operation['parameters'])];
   const parameters = given.map((parameter) => schemas.resolve(parameter, `${place}/parameters`));
   const inPlace = (where: string) => parameters.filter((each) => each['in'] === where);
@@ -85,11 +86,7 @@ function readOperation(context: Context, operation: Json, item: Json): Described
   const requestBody = ofBody === undefined ? operation['requestBody'] : { content: { [type]: ofBody } };
   return {
     place,
-    names: [
-      operation['operationId'],
-      operation['summary'],
-      operation['deprecated'] === true ? 'deprecated' : undefined,
-    ].flatMap((name) => textOf(name) ?? []),
+    names: [operationId, summary, deprecated === true && 'deprecated'].flatMap((name) => textOf(name) ?? []),
     query: toParameters('query'),
     headers: toParameters('header'),
     security: readSecurity(context, operation),

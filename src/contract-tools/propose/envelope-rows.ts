@@ -9,20 +9,18 @@ import { proposeInTurn, type SeenProposal } from './proposal.ts';
 /** A flag stands at the top, or in an object there. */
 const maxFlagSteps = 3;
 
+/** Answers that are objects. The HTTP status of those `inside` does not tell what they mean. */
+type Answers = Readonly<Record<'successes' | 'failures' | 'inside', readonly Sample[]>>;
+
 /** How success is told from failure: by a flag, a code, or what stands where errors do. The HTTP status needs no row. */
 export function proposeEnvelope(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
   const ofObjects = samples.filter(({ body }) => isRecord(body));
-  const successes = ofObjects.filter(isSuccess);
   const failures = ofObjects.filter((sample) => !isSuccess(sample) && !saysSuccess(sample, contract));
-  // Their HTTP status does not tell what they mean.
   const inside = failures.filter(({ status, meaning = status }) => status !== meaning);
-  return proposeInTurn(contract, [
-    (current) => proposeFlag(successes, failures, current),
-    (current) => proposeCode(failures, inside, current),
-    (current) => proposeStatuses(inside, current),
-    (current) => proposeFailureKey(inside, successes, current),
-    (current) => proposeMessage(failures, successes, current),
-  ]);
+  const answers: Answers = { successes: ofObjects.filter(isSuccess), failures, inside };
+  const steps = [proposeFlag, proposeCode, proposeStatuses, proposeFailureKey, proposeMessage];
+  const inTurn = steps.map((step) => (current: Contract) => step(answers, current));
+  return proposeInTurn(contract, inTurn);
 }
 
 const textAt = (pointers: readonly string[], { body }: Sample): string =>
@@ -37,11 +35,7 @@ export function saysSuccess(sample: Sample, contract: Contract): boolean {
 }
 
 /** A value at the top that every success has alike, and no failure. */
-function proposeFlag(
-  successes: readonly Sample[],
-  failures: readonly Sample[],
-  contract: Contract,
-): readonly SeenProposal[] {
+function proposeFlag({ successes, failures }: Answers, contract: Contract): readonly SeenProposal[] {
   const row = 'envelope.success';
   const [first] = successes;
   const isRead = ({ body }: Sample): boolean => compilePointers(contract[row]).read(body) !== undefined;
@@ -53,7 +47,7 @@ function proposeFlag(
     ({ pointer, value }) => scalarText(value) !== '' && pointer.split('/').length <= maxFlagSteps && !isInData(pointer),
   );
   const nodes = usualNames(row).flatMap((name) => scalars.find((each) => normalizeName(each.name) === name) ?? []);
-  const inside = failures.filter(({ status }) => status < 300);
+  const at200 = failures.filter(({ status }) => status < 300);
   for (const { pointer, value } of nodes) {
     const valueOf = (sample: Sample): string => textAt([pointer], sample).toLowerCase();
     const text = scalarText(value).toLowerCase();
@@ -62,7 +56,7 @@ function proposeFlag(
     const isKnown = yes.includes(text);
     const isFlag = isKnown && (typeof value === 'boolean' || refusals.some((refusal) => no.includes(refusal)));
     // A code that differs inside HTTP 200 is what tells success; beside another status it may be anything.
-    const isCode = inside.length > 0 && /^[\w.-]{1,20}$/.test(text) && inside.every((each) => valueOf(each) !== '');
+    const isCode = at200.length > 0 && /^[\w.-]{1,20}$/.test(text) && at200.every((each) => valueOf(each) !== '');
     if (!isFlag && !isCode) continue;
     const seen = `success is told at ${pointer}`;
     const ofValues = { row: 'envelope.successValues', value: [scalarText(value)], seen } as const;
@@ -72,11 +66,7 @@ function proposeFlag(
 }
 
 /** Where failures have their code, unless it repeats the HTTP status, which tells nothing. */
-function proposeCode(
-  failures: readonly Sample[],
-  inside: readonly Sample[],
-  contract: Contract,
-): readonly SeenProposal[] {
+function proposeCode({ failures, inside }: Answers, contract: Contract): readonly SeenProposal[] {
   const row = 'envelope.code';
   const unread = failures.filter((sample) => textAt(contract[row], sample) === '');
   if (unread.length === 0 || contract[row].length === 0) return [];
@@ -90,7 +80,7 @@ function proposeCode(
 }
 
 /** The codes of failures inside another HTTP status, by the status that each of them means. */
-function proposeStatuses(inside: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+function proposeStatuses({ inside }: Answers, contract: Contract): readonly SeenProposal[] {
   const row = 'errors.statuses';
   const codes = inside
     .map((sample) => [textAt(contract['envelope.code'], sample), sample.meaning] as const)
@@ -107,11 +97,7 @@ function proposeStatuses(inside: readonly Sample[], contract: Contract): readonl
 }
 
 /** What a failure has at its top under a usual name, where no row tells it from a success. */
-function proposeFailureKey(
-  inside: readonly Sample[],
-  successes: readonly Sample[],
-  contract: Contract,
-): readonly SeenProposal[] {
+function proposeFailureKey({ inside, successes }: Answers, contract: Contract): readonly SeenProposal[] {
   const row = 'envelope.failureKeys';
   const places = [...contract['envelope.success'], ...contract['envelope.failure'], ...contract[row]];
   const told = compilePointers(places);
@@ -123,11 +109,7 @@ function proposeFailureKey(
   return place === undefined ? [] : [{ row, value: [...contract[row], place], seen: `a failure has ${place}` }];
 }
 
-function proposeMessage(
-  failures: readonly Sample[],
-  successes: readonly Sample[],
-  contract: Contract,
-): readonly SeenProposal[] {
+function proposeMessage({ failures, successes }: Answers, contract: Contract): readonly SeenProposal[] {
   const row = 'errors.message';
   const isRead = ({ body }: Sample): boolean => typeof compilePointers(contract[row]).read(body) === 'string';
   if (failures.length === 0 || failures.some(isRead) || contract[row].length === 0) return [];

@@ -53,22 +53,19 @@ function proposeField(row: PointerRow, records: readonly unknown[], contract: Co
   const values = records.map((record) => (isKind(record) ? undefined : reader.read(record)));
   const present = values.filter((value) => value !== undefined && value !== '');
   const isRead = present.length > 0 && present.every(accepts);
-  if (isRead && !isStandIn(row, reader.locate(records[0]))) return [];
+  // The name of an id comes before a reference or a number that stands for one.
+  const isStandIn = row === 'account.id' && /\/(?:reference|account_n\w+)$/.test(reader.locate(records[0]));
+  if (isRead && !isStandIn) return [];
   const isNull = pointers.some((pointer) => records.some((record) => hasKey(record, pointer) && !isKind(record)));
   if (present.length === 0 && isNull) return [];
   const found = findPlaces(row, records);
   const [place, ...others] = found.pointers.filter((pointer) => !pointers.includes(pointer));
   if (place === undefined) return isRead ? [] : ask(row, records);
   const seen = `it stands at ${place}`;
-  const isNoText = /\.status$/.test(row) && typeof compilePointers([place]).read(records[0]) !== 'string';
+  const isNoText = row.endsWith('.status') && typeof compilePointers([place]).read(records[0]) !== 'string';
   if (isNoText) return [{ row, question: `[${place}], with status.words`, seen }, wordsOfStatus];
   if (others.length === 0 && unsureNames[row]?.test(found.name) !== true) return [{ row, value: [place], seen }];
   return [{ row, question: `a pointer, if one of these is meant: ${[place, ...others].join(', ')}`, seen }];
-}
-
-/** Whether a reference or a number stands for an id; a name of an id comes before them. */
-function isStandIn(row: PointerRow, pointer: string): boolean {
-  return row === 'account.id' && /\/(?:reference|account_n\w+)$/.test(pointer);
 }
 
 /** A question where amounts stand in a list by currency, or a record has no identifier under a usual name. */

@@ -66,9 +66,9 @@ export function proposeInside(samples: readonly Sample[], contract: Contract): r
 }
 
 function holdsBalance(value: unknown): boolean {
-  const names = [...usualNames('balance.value'), ...usualNames('balance.valueMinor')];
+  const names = new Set([...usualNames('balance.value'), ...usualNames('balance.valueMinor')]);
   const isBalance = ([name, inner]: readonly [string, unknown]): boolean =>
-    names.includes(normalizeName(name)) && isAmount(inner);
+    names.has(normalizeName(name)) && isAmount(inner);
   return amountIn(value) !== undefined || (isRecord(value) && Object.entries(value).some(isBalance));
 }
 
