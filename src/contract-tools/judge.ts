@@ -70,8 +70,8 @@ function withAddress({ operation, body, input }: Sample, contract: Contract): ob
 
 /** Rows whose value may be absent from a record. They are listed only if it is present. */
 const optional = /(?:Minor|\.currency|\.customerId|\.status)$/;
-/** Rows of the whole body. They are listed only if their value is present. */
-const bodyRows = /^(?:envelope\.(?:success|data|code|failure)|errors\.(?:message|fields)|lists\.(?!records|signs))/;
+/** Rows of the whole body. They are listed only if their value is present, but for the place of the records. */
+const bodyRows = /^(?:envelope\.(?:success|data|code|failure)|errors\.(?:message|fields)|lists\.)/;
 
 /** Lists the rows of an operation's body, then of its records, in the order of the table. */
 function findFields(
@@ -85,18 +85,16 @@ function findFields(
   const decoded = decodedRecords(reading.value).find(isRecord);
   const isShown = (row: string): boolean =>
     decoded === undefined ? !optional.test(row) : Object.hasOwn(decoded, row.slice(kind.length + 1));
-  const find = (row: PointerRow, sources: readonly unknown[], isListed: boolean): readonly FieldFinding[] => {
-    const finding = findRow(contract, row, sources, errors);
-    return isListed || finding.state !== 'nothing' ? [finding] : [];
-  };
-  const isOfRecord = (id: string): boolean => id.startsWith(`${kind}.`);
-  const ids = pointerRows.filter((id) => contract[id].length > 0);
-  return [...ids.filter((id) => !isOfRecord(id)), ...ids.filter(isOfRecord)].flatMap((id) => {
-    if (id.startsWith('lists.') && !isList(operation)) return [];
-    if (bodyRows.test(id)) return find(id, [reading.body], false);
-    if (id === 'lists.records') return find(id, [reading.body], true);
-    return isOfRecord(id) && reading.sources.length > 0 ? find(id, reading.sources, isShown(id)) : [];
-  });
+  const isOfRecord = (row: string): boolean => row.startsWith(`${kind}.`) && reading.sources.length > 0;
+  const isOfBody = (row: string): boolean => bodyRows.test(row) && (isList(operation) || !row.startsWith('lists.'));
+  const rows = pointerRows.filter((row) => contract[row].length > 0);
+  const findings = [
+    ...rows.filter(isOfBody).map((row) => findRow(contract, row, [reading.body], errors)),
+    ...rows.filter(isOfRecord).map((row) => findRow(contract, row, reading.sources, errors)),
+  ];
+  return findings.filter(
+    ({ row, state }) => state !== 'nothing' || row === 'lists.records' || (isOfRecord(row) && isShown(row)),
+  );
 }
 
 function findRow(

@@ -1,27 +1,31 @@
 import type { Contract } from '../contract/contract.ts';
 import { proposeEnvelope } from './propose/envelope-rows.ts';
 import { proposeData, proposeLists } from './propose/place-rows.ts';
-import { proposeFields, proposeForms, proposeOwner } from './propose/field-rows.ts';
+import { proposeFields, proposeForms, proposeOwners } from './propose/field-rows.ts';
 import { proposeBodies, proposeInside, proposeMoney } from './propose/money-rows.ts';
 import { proposeInTurn, type SeenProposal } from './propose/proposal.ts';
 import type { Sample } from './sample.ts';
 
 export type { SeenProposal } from './propose/proposal.ts';
 
+/** First what stands round a record, then its fields. */
+const steps = [
+  proposeEnvelope,
+  proposeData,
+  proposeLists,
+  proposeFields,
+  proposeOwners,
+  proposeInside,
+  proposeForms,
+  proposeMoney,
+  proposeBodies,
+];
+
 /**
  * Proposes the rows of answers (records, envelope, errors, pages) by their usual names and the form of the values. It
  * proposes no row that reads its samples already, none for a value that stands nowhere, and asks where two places fit.
  */
 export function proposeRows(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
-  const kinds = ['settlementBank', 'customer', 'balance', 'transaction', 'account'] as const;
-  const owned = ['balance', 'transaction', 'account'] as const;
-  // First what stands round a record, then its fields.
-  return proposeInTurn(contract, [
-    ...[proposeEnvelope, proposeData, proposeLists].map((step) => (current: Contract) => step(samples, current)),
-    ...kinds.map((kind) => (current: Contract) => proposeFields(kind, samples, current)),
-    ...owned.map((kind) => (current: Contract) => proposeOwner(kind, samples, current)),
-    ...[proposeInside, proposeForms, proposeMoney, proposeBodies].map(
-      (step) => (current: Contract) => step(samples, current),
-    ),
-  ]);
+  const inTurn = steps.map((step) => (current: Contract) => step(samples, current));
+  return proposeInTurn(contract, inTurn);
 }

@@ -12,11 +12,11 @@ export interface Sample {
   /** As the gateway's exact JSON reader gives it; undefined for none, or for one that is no JSON. */
   readonly body: unknown;
   /** The identifier of a read; without one it is not checked that the answer has the requested record. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** The input of a write, by the graph's names. */
-  readonly input?: Readonly<Record<string, unknown>>;
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
   /** The status that its source says it means, where HTTP may say otherwise: 404 of a read for an unknown record. */
-  readonly meaning?: number;
+  readonly meaning?: number | undefined;
   /** The body as it came, where a text was read; else it is written from `body`. */
   readonly bytes?: Buffer;
 }

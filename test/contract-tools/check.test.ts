@@ -187,10 +187,16 @@ describe('what a check asks', () => {
     expect(findingOf(result, 'listCustomerTransactions.path').state).toBe(state);
   });
 
-  it('says which row would explain the answer for an unknown record', async () => {
-    const unknown: Route = [/check-unknown/, () => ({ status: 400, json: { error: 'E_NONE', code: 'E_NONE' } })];
-    const explained = await checkRoutes([unknown, customerPages, singleCustomer]);
-    expect(written(explained)).toMatchObject({ 'errors.statuses': { E_NONE: 404 } });
+  it('says which row would explain the answers for an unknown record and to a wrong credential', async () => {
+    const [path, page] = customerPages;
+    const refuse = (code: string): Reply => ({ status: 400, json: { error: code, code } });
+    const unknown: Route = [/check-unknown/, () => refuse('E_NONE')];
+    const denied: Route = [
+      path,
+      (each) => (each.headers['svcprivatekey']?.[0] === 'demo-key' ? page(each) : refuse('E_KEY')),
+    ];
+    const explained = await checkRoutes([unknown, denied, singleCustomer]);
+    expect(written(explained)).toMatchObject({ 'errors.statuses': { E_NONE: 404, E_KEY: 401 } });
     const bare: Route = [/check-unknown/, () => ({ status: 404, text: '<html>' })];
     const result = await checkRoutes([bare, customerPages, singleCustomer]);
     expect(findingOf(result, 'getCustomer.path').seen).toContain('the answer for an unknown record (HTTP 404)');
@@ -232,11 +238,18 @@ describe('a written file of rows', () => {
   });
 });
 
-it('ends in exit code 2 where every answer refuses the credentials, though refusals show rows', async () => {
+it('ends in exit code 2 where every answer refuses the credentials, though refusals show rows, and shows its calls on a terminal', async () => {
   const { url } = await startService([/./, () => failure(401, 'Who is there?')]);
   const config = readConfig({ UPSTREAM_URL: url, CHECK_BEARER: 'wrong-token', CHECK_PRIVATE_KEY: 'wrong-key' });
   const error = vi.spyOn(console, 'error').mockReturnValue();
-  onTestFinished(() => error.mockRestore());
+  const progress = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const { isTTY } = process.stderr;
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    process.stderr.isTTY = isTTY;
+  });
+  process.stderr.isTTY = true;
   expect(await capture(() => contractCommand(['check'], () => config))).toEqual([2, '']);
   expect(error.mock.calls.join()).toContain('PRIVATE_KEY_HEADER');
+  expect(progress.mock.calls.join()).toContain('1 of 30 calls: GET /api/v1/customers/');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importPaths, importRequests } from './vendor/vendor-file.ts';
+import { endpointsOf, importPaths, importRequests } from './vendor/vendor-file.ts';
 
 const content = (example: unknown, schema?: object) => ({ content: { 'application/json': { example, schema } } });
 const post = (example: unknown, schema?: object) => ({ post: { requestBody: content(example, schema) } });
@@ -163,12 +163,9 @@ describe('an import, of headers and credentials', () => {
     expect(result.comments.join('\n')).toContain('several headers carry credentials (X-Api-Key, X-Secret)');
   });
 
-  it.each([
-    ['Idempotency-Key', 'writes.idempotencyHeader', 'Idempotency-Key'],
-    ['X-Idempotent-Key', 'writes.idempotencyHeader', 'X-Idempotent-Key'],
-  ])('takes %s of a write for its key', async (name, row, value) => {
-    const parameters = [{ in: 'header', name }];
-    expect((await importPaths({ '/customers': { post: { parameters } } })).rows).toMatchObject({ [row]: value });
+  it.each(['Idempotency-Key', 'X-Idempotent-Key'])('takes %s of a write for its key', async (name) => {
+    const { rows } = await importPaths({ '/customers': { post: { parameters: [{ in: 'header', name }] } } });
+    expect(rows).toMatchObject({ 'writes.idempotencyHeader': name });
   });
 
   it('asks for the value of a header that the file requires', async () => {
@@ -219,20 +216,8 @@ describe('an import, of pages and filters', () => {
   });
 
   it('takes the search, offers other filters by the field that records carry, and no parameter of pages or keys', async () => {
-    const names = [
-      'page',
-      'limit',
-      'q',
-      'status',
-      'tier_level',
-      'sort',
-      'afterCursor',
-      'start_cursor',
-      'order_by',
-      'from',
-      'api_key',
-      'fields',
-    ];
+    const noFilters = 'page limit ordering where afterCursor start_cursor order_by from api_key fields';
+    const names = [...noFilters.split(' '), 'q', 'status', 'tier_level'];
     const { rows, comments } = await importPaths({
       '/customers': page({ data: [{ id: 'c', status: 'ok' }] }, ...names),
     });
@@ -250,6 +235,15 @@ describe('an import, of pages and filters', () => {
     });
     expect((await importPaths(paths({ id: 't' }))).rows).not.toHaveProperty('listCustomerTransactions.type');
   });
+});
+
+it('takes no sample and no endpoint that the file calls old', async () => {
+  const named = (name: string) => ({ value: { data: { id: 'c', [name]: 'Ada' } } });
+  const examples = { Old: named('forename'), now: named('givenName') };
+  const get = { responses: { 200: { content: { 'application/json': { examples } } } } };
+  const result = await importPaths({ '/customers/{id}': { get }, '/customers': { get: { deprecated: true } } });
+  expect(result.rows).toMatchObject({ 'customer.firstName': ['/givenName'] });
+  expect(endpointsOf(result)).toEqual({ getCustomer: 'sure: GET /customers/{id}' });
 });
 
 it('asks whether a success without a body is one', async () => {

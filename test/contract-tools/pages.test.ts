@@ -70,6 +70,11 @@ const styles: readonly [name: string, route: Route, rows: object][] = [
     list(target, many, byOffset('cursor'), 'none', withToken('next_cursor'), 20),
     { 'listCustomers.pageStyle': 'cursor', 'lists.maxPageSize': 20 },
   ],
+  [
+    'beside their total in a pair',
+    list(target, many, byPage('page'), 'per_page', (data) => [data, many.length]),
+    { 'lists.records': ['/0'], 'lists.total': ['/1'] },
+  ],
   ['in pages of at most 10', [target, ({ path }) => ({ json: capped(path) })], { 'lists.maxPageSize': 10 }],
 ];
 
@@ -96,6 +101,11 @@ describe('a check of how a list is paged', () => {
       [],
       written(result),
     ]);
+  });
+
+  it('offers no whole list where a page of the size asked for came', async () => {
+    const { file } = await checkRoutes([list(target, many, byOffset('seek'), 'limit', bare), singleCustomer]);
+    expect(file).toMatch(/^ {2}listCustomers\.pageStyle: undecided # to decide: see lists\.page/m);
   });
 
   it('confirms a whole list that says so, and one that the file calls whole', async () => {

@@ -88,7 +88,11 @@ describe('the fields of records', () => {
   });
 
   it('are told apart from no explicit empty row', () => {
-    expect(propose([customer({ phoneNumber: '+2340' })], { 'customer.phone': [] }).rows).toEqual({});
+    const told = [
+      sampleOf('getCustomer', { ok: true, data: { id: 'c1', phoneNumber: '+2340' } }),
+      refusal({ ok: false, message: 'no' }, 404),
+    ];
+    expect(propose(told, { 'customer.phone': [], 'envelope.success': [] }).rows).toEqual({});
   });
 });
 
@@ -178,6 +182,7 @@ describe('the form of values', () => {
     ['a date in two forms', { dob: '10/01/1990' }, {}, ['dates.form']],
     ['a status of 0 and 1', { status: 1 }, {}, ['status.words']],
     ['a flag as the status', { status: true }, {}, ['status.words']],
+    ['a flag in place of the status', { is_active: true }, {}, ['customer.status', 'status.words']],
   ])('is a row, or a question: %s', (_, fields, rows, asked) => {
     const found = propose([customer(fields)]);
     expect([found.rows, Object.keys(found.asked)]).toEqual([rows, asked]);
@@ -237,6 +242,11 @@ describe('what stands round a record', () => {
       'a sentence in a list of errors',
       [refusal({ errors: [{ code: 'none', detail: 'no' }] }, 404)],
       { 'envelope.code': ['/errors/0/code'], 'errors.message': ['/errors/0/detail'] },
+    ],
+    [
+      'no sentence where a success has its record',
+      [sampleOf('getCustomer', { detail: { id: 'c1', email: 'a@b.co' } }), refusal({ detail: 'no' }, 404)],
+      { 'envelope.data': ['/detail'] },
     ],
     ['no code: a repetition of the HTTP status', [refusal({ status: 404, message: 'no' }, 404)], {}],
   ])('is found: %s', (_, samples, rows) => {

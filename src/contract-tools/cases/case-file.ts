@@ -97,8 +97,7 @@ export function parseCases(text: string, file: string, contract: Contract): read
     const { name, operation, status, headers, body, text: bare = '', id, input, first, request, expect } = one;
     const bytes = Buffer.from(body === undefined ? bare : JSON.stringify(body));
     const line = plain.lineOf(['cases', index]);
-    const asked = { ...(id !== undefined && { id }), ...(input !== undefined && { input }) };
-    const sample = { operation, status, headers, body: parseBody(bytes), bytes, ...asked };
+    const sample = { operation, status, headers, body: parseBody(bytes), bytes, id, input };
     return { name, line, sample, first, request, expected: expect };
   });
 }

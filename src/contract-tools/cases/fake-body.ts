@@ -128,9 +128,8 @@ export function closeList(whole: Contract, list: ListName, body: unknown): void 
     'lists.hasMore': false,
   } as const;
   for (const [row, value] of Object.entries(values)) {
-    // An answer may say the same at several of a row's places.
+    // An answer may say the same at several of a row's places. The rows are the keys of the table above.
     for (const pointer of contract[row as keyof typeof values]) {
-      // the keys of the table above
       const reader = compilePointers([pointer]);
       const holder = reader.holders(body).at(-1);
       if (reader.read(body) !== undefined && isRecord(holder)) Object.assign(holder, { [nameOf(pointer)]: value });

@@ -19,41 +19,28 @@ export async function starterCases(samples: readonly Sample[], contract: Contrac
   const cases = new Map<string, object>();
   const leftOut: string[] = [];
   for (const sample of samples.filter(({ body }) => body !== undefined).slice(0, maxSamples)) {
-    const { operation, status, headers, input, body } = sample;
-    const sent = input === undefined ? {} : { input: fake(input) as object }; // a flat map stays one
-    const fakeBody = fake(body);
-    if (isList(operation)) closeList(contract, operation, fakeBody);
-    const bytes = Buffer.from(JSON.stringify(fakeBody));
-    const made = {
-      operation,
-      status,
-      headers,
-      body: parseBody(bytes),
-      bytes,
-      ...(sent as Pick<Sample, 'input'>),
-    };
+    const { operation, status, headers } = sample;
+    const input = fake(sample.input) as Sample['input']; // a flat map stays one
+    const body = fake(sample.body);
+    if (isList(operation)) closeList(contract, operation, body);
+    const bytes = Buffer.from(JSON.stringify(body));
     const { reading: original } = await judge(sample, contract);
-    const { reading } = await judge(made, contract);
+    const { reading } = await judge({ operation, status, headers, input, body: parseBody(bytes), bytes }, contract);
     // A refusal that no row explains is no outcome that a contract is held to.
     if (status >= 300 && reading.error !== undefined && isContradiction(reading.error)) continue;
     const name = `${operation}, HTTP ${status}, ${endOf(reading)}`;
+    const expect = simplify(resultOf(reading));
+    // A file with an empty expectation is refused.
+    const isEmpty = typeof expect === 'object' && expect !== null && Object.keys(expect).length === 0;
     if (isMisread(status, reading) || endOf(original) !== endOf(reading)) leftOut.push(name);
-    else if (!cases.has(name) && hasExpectation(reading))
-      cases.set(name, { name, operation, status, ...sent, body: fakeBody, expect: simplify(resultOf(reading)) });
+    else if (!isEmpty && !cases.has(name)) cases.set(name, { name, operation, status, input, body, expect });
   }
+  const why = 'a decision is open, a row does not fit, or a made-up value does not';
   const head = [
     '# Run by: settlement-graph contract test FILE. Values are made up, in the shape of what was seen.',
-    ...[...new Set(leftOut)].map(
-      (name) => `# Left out, since a decision is open, a row does not fit, or a made-up value does not: ${name}`,
-    ),
+    ...[...new Set(leftOut)].map((name) => `# Left out, since ${why}: ${name}`),
   ];
   return `${head.join('\n')}\n${stringify({ cases: [...cases.values()] }, { aliasDuplicateObjects: false })}`;
-}
-
-/** Whether a case would expect anything: a file with an empty expectation is refused. */
-function hasExpectation(reading: Reading): boolean {
-  const result = simplify(resultOf(reading));
-  return typeof result !== 'object' || result === null || Object.keys(result).length > 0;
 }
 
 function endOf({ error, write }: Reading): string {

@@ -1,5 +1,5 @@
 import { isList } from '../../contract/operation-rows.ts';
-import { createContract, type Contract } from '../../contract/contract.ts';
+import { createContract } from '../../contract/contract.ts';
 import { toWritten } from '../../contract/overrides-file.ts';
 import { isContradiction, toAnswer } from '../../upstream/index.ts';
 import { countRead, judge, toPlain, type Verdict } from '../judge.ts';
@@ -10,12 +10,20 @@ import type { Sample } from '../sample.ts';
 /** The report of `contract try`. */
 export type Trial = Awaited<ReturnType<typeof tryAnswer>>;
 
+/** Rows without which a value that is there cannot be read. */
+const decidesAValue = /^dates\.form$|\.digits$|^status\.words$/;
+
 /** Judges one sample, and says what of it was read by which row. */
 export async function tryAnswer(overrides: Readonly<Record<string, unknown>>, sample: Sample, showsValues: boolean) {
   const contract = createContract(overrides);
   const { reading, errors, findings } = await judge(sample, contract);
   const { error, value, sources, body } = reading;
-  const { rows, questions } = proposedRows(sample, contract, overrides);
+  // An undecided unit hides no amount here.
+  const proposals = proposeRows([sample], withMoney(contract)).filter(({ row }) => !Object.hasOwn(overrides, row));
+  const rows = Object.fromEntries(proposals.flatMap((each) => ('value' in each ? [[each.row, each.value]] : [])));
+  const questions = proposals.flatMap((each) =>
+    'question' in each && decidesAValue.test(each.row) ? [[each.row, each.question] as const] : [],
+  );
   const isOpen = errors.some(isContradiction);
   const isEmpty = error === undefined && sources.length > 0 && countRead(value) === 0;
   const undecidedRows = errors
@@ -45,22 +53,6 @@ export async function tryAnswer(overrides: Readonly<Record<string, unknown>>, sa
     /** Why the answer as a whole is not read, or has no record to look at. */
     unreadable: isRefused ? 'The gateway reads neither a part of an answer (HTTP 206) nor one above 4 MiB.' : noRecord,
   };
-}
-
-/** Rows without which a value that is there cannot be read. */
-const decidesAValue = /^dates\.form$|\.digits$|^status\.words$/;
-
-/** The proposed rows that no override states, and the rows that a person decides before a value is read. */
-function proposedRows(sample: Sample, contract: Contract, overrides: Readonly<Record<string, unknown>>) {
-  // An undecided unit hides no amount here.
-  const proposals = proposeRows([sample], withMoney(contract)).filter(({ row }) => !Object.hasOwn(overrides, row));
-  const rows = Object.fromEntries(
-    proposals.flatMap((proposal) => ('value' in proposal ? [[proposal.row, proposal.value]] : [])),
-  );
-  const questions = proposals.flatMap((proposal) =>
-    'question' in proposal && decidesAValue.test(proposal.row) ? [[proposal.row, proposal.question] as const] : [],
-  );
-  return { rows, questions };
 }
 
 /** A refusal's message is the service's own sentence, which may hold values. */

@@ -1,8 +1,10 @@
 import { checkRow, createContract, type Contract, type RowId } from '../../contract/contract.ts';
 import { contractRows } from '../../contract/service-rows.ts';
+import { GatewayError } from '../../domain/errors.ts';
 import { judge } from '../judge.ts';
 import { proposeRows, type SeenProposal } from '../propose.ts';
 import { isSuccess, type Sample } from '../sample.ts';
+import { createService, type Question, type ServiceOptions } from './from-service.ts';
 
 /** The result for one row. `seen` names shapes, types and names of fields, never a value of a record. */
 export interface Finding {
@@ -14,12 +16,10 @@ export interface Finding {
 export type CheckRun = ReturnType<typeof createCheckRun>;
 
 /** What a check has found so far, and the contract with its corrections. Rows that the overrides state are not replaced. */
-export function createCheckRun(overrides: Readonly<Record<string, unknown>>) {
+function createRows(overrides: Readonly<Record<string, unknown>>) {
   const findings = new Map<RowId, Finding>();
   const corrections = new Map<RowId, unknown>();
   const questions = new Map<RowId, string>();
-  const proposed = new Set<RowId>();
-  const samples: Sample[] = [];
   let current = createContract(overrides);
   const isStated = (row: RowId): boolean => Object.hasOwn(overrides, row);
 
@@ -61,9 +61,10 @@ export function createCheckRun(overrides: Readonly<Record<string, unknown>>) {
   return {
     findings,
     corrections: corrections as ReadonlyMap<RowId, unknown>,
-    questions: questions as ReadonlyMap<RowId, string>,
+    questions,
     contract: (): Contract => current,
     isStated,
+    take,
     correct: (row: RowId, value: unknown, seen: string): void => take({ row, value, seen }),
     leave,
     confirm,
@@ -71,53 +72,65 @@ export function createCheckRun(overrides: Readonly<Record<string, unknown>>) {
     skip: (row: RowId, why: string): void => {
       if (!findings.has(row)) findings.set(row, { state: 'not observable', why });
     },
-    samples: samples as readonly Sample[],
-    /** Takes an answer in, with the rows that it proposes. */
-    learn: (sample: Sample): void => {
-      samples.push(sample);
-      // What the answers so far left open, a further one may settle.
-      for (const row of proposed) if (!corrections.has(row)) questions.delete(row);
-      proposed.clear();
-      for (const proposal of proposeRows(samples, current)) {
-        take(proposal);
-        proposed.add(proposal.row);
-      }
-    },
-    ask: (row: RowId, question: string): void => void (questions.has(row) || questions.set(row, question)),
   };
 }
 
-/** The error that an answer to a provoked failure should be read as; without one, any error speaks against a row. */
-const expected: Readonly<Record<number, readonly string[]>> = { 401: ['UNAUTHENTICATED', 'FORBIDDEN'], 404: [] };
+/** A check of one service: its rows, and the reads that show them. */
+export function createCheckRun(overrides: Readonly<Record<string, unknown>>, options: ServiceOptions) {
+  const { take, ...rows } = createRows(overrides);
+  const { ask, walk, callsLeft } = createService(options);
+  const samples: Sample[] = [];
+  const proposed = new Set<RowId>();
+  /** Takes an answer in, with the rows that it proposes. */
+  const learn = (sample: Sample): void => {
+    samples.push(sample);
+    // What the answers so far left open, a further one may settle.
+    for (const row of proposed) if (!rows.corrections.has(row)) rows.questions.delete(row);
+    proposed.clear();
+    for (const proposal of proposeRows(samples, rows.contract())) {
+      take(proposal);
+      proposed.add(proposal.row);
+    }
+  };
+  /** Reads once; undefined where no answer came, or the request may not be made. */
+  const probe = (question: Question, contract = rows.contract()): Promise<Sample | undefined> =>
+    ask(contract, question).catch((error: unknown) => {
+      if (!(error instanceof GatewayError)) throw error;
+      return undefined;
+    });
+  /** Reads once, and takes the answer in. */
+  const read = async (question: Question, contract?: Contract): Promise<Sample | undefined> => {
+    const sample = await probe(question, contract);
+    if (sample !== undefined) learn(sample);
+    return sample;
+  };
+  return { ...rows, samples: samples as readonly Sample[], learn, probe, read, walk, callsLeft };
+}
+
+/** What is provoked by the status that it should have, and the errors that its answer may be read as. */
+const provoked: Readonly<Record<number, readonly [what: string, codes: readonly string[]]>> = {
+  401: ['the answer to a wrong credential', ['UNAUTHENTICATED', 'FORBIDDEN']],
+  404: ['the answer for an unknown record', []],
+};
 
 async function compare({ contract, confirm, contradict }: CheckRun, sample: Sample): Promise<void> {
-  const { operation, status, meaning } = sample;
+  const { operation, status, meaning = 0 } = sample;
   const { reading, errors, findings } = await judge(sample, contract());
-  const isForeseen =
-    meaning !== undefined && (reading.error === undefined || expected[meaning]?.includes(reading.error.code) === true);
-  const what =
-    meaning === undefined
-      ? 'an answer'
-      : meaning === 404
-        ? 'the answer for an unknown record'
-        : 'the answer to a wrong credential';
-  if (!isForeseen)
-    for (const { code, details } of errors) {
-      const row = details.row as RowId | undefined;
-      if (code !== 'UPSTREAM_INVALID_RESPONSE' || row === undefined || !Object.hasOwn(contract(), row)) continue;
-      contradict(
-        row,
-        `${what} (HTTP ${status}) cannot be read${details['jsonPath'] === undefined ? '' : `, at ${details['jsonPath'] || 'the top'}`}`,
-      );
-    }
+  const { error } = reading;
+  const [what, codes] = provoked[meaning] ?? ['an answer'];
+  const isForeseen = codes !== undefined && (error === undefined || codes.includes(error.code));
+  for (const { code, details } of isForeseen ? [] : errors) {
+    const { row, jsonPath } = details;
+    if (code !== 'UPSTREAM_INVALID_RESPONSE' || row === undefined || !Object.hasOwn(contract(), row)) continue;
+    const place = jsonPath === undefined ? '' : `, at ${jsonPath || 'the top'}`;
+    contradict(row as RowId, `${what} (HTTP ${status}) cannot be read${place}`);
+  }
   for (const { row, state } of findings) if (state === 'read') confirm(row as RowId);
-  if (!isSuccess(sample) || (reading.error !== undefined && reading.error.code !== 'CONTRACT_UNDECIDED')) return;
-  for (const property of ['path', 'method', 'credentials'] as const) confirm(`${operation}.${property}`);
-  if (
-    Object.hasOwn(contract(), `${operation}.idInBody`) &&
-    contract()[`${operation as 'getCustomer'}.idInBody`] !== null
-  )
-    confirm(`${operation as 'getCustomer'}.idInBody`);
+  if (!isSuccess(sample) || (error !== undefined && error.code !== 'CONTRACT_UNDECIDED')) return;
+  for (const property of ['path', 'method', 'credentials', 'idInBody'] as const) {
+    const row = `${operation}.${property}` as 'getCustomer.idInBody'; // absent for a list of customers or banks
+    if ((contract()[row] ?? null) !== null) confirm(row);
+  }
   confirm('service.prefix');
 }
 
@@ -134,7 +147,7 @@ export async function finishRun(run: CheckRun): Promise<void> {
     meaning === undefined &&
     run.samples.some((each) => each.operation === operation && isSuccess(each));
   for (const sample of run.samples.filter((each) => !isInside(each) && !isSuperseded(each))) await compare(run, sample);
-  for (const [row, { state }] of run.findings)
+  for (const [row, { state, seen = '' }] of run.findings)
     if (row.endsWith('.path') && state === 'contradicted' && !run.corrections.has(row))
-      run.ask(row, 'where it is, below service.prefix');
+      run.leave(row, 'where it is, below service.prefix', seen);
 }

@@ -1,14 +1,14 @@
-import type { Contract, ListName, OperationName, RowId } from '../../contract/contract.ts';
+import type { ListName, OperationName, RowId } from '../../contract/contract.ts';
 import { filterRows } from '../../contract/list-rows.ts';
 import { pathCharacters } from '../../contract/row.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { compilePointers, isPathIdentifier, isRecord, textOrNumber } from '../../upstream/index.ts';
-import { ask, readList } from './read-list.ts';
+import { readList } from './read-list.ts';
 import { createCheckRun, finishRun, type CheckRun } from './check-run.ts';
-import { createService, type PathSource, type Question, type Service, type ServiceOptions } from './from-service.ts';
+import type { PathSource, ServiceOptions } from './from-service.ts';
 import { countRead, judge } from '../judge.ts';
 import { saysSuccess } from '../propose/envelope-rows.ts';
-import { isSuccess, type Sample } from '../sample.ts';
+import { isSuccess } from '../sample.ts';
 
 const unknownId = 'settlement-graph-check-unknown';
 /** Customers whose lists are read until one is filled. */
@@ -22,26 +22,25 @@ export async function checkService(
   overrides: Readonly<Record<string, unknown>>,
   options: ServiceOptions,
 ): Promise<CheckRun> {
-  const run = createCheckRun(overrides);
-  const service = createService(options);
-  const customers = await readList(run, service, 'listCustomers');
-  if (customers.length > 0) await provokeFailures(run, service);
-  const customer = await readSingle(run, service, 'getCustomer', customers);
-  const banks = await readList(run, service, 'listSettlementBanks');
-  await readSingle(run, service, 'getSettlementBank', banks);
-  if (customer !== undefined) await readBelow(run, service, customers, customer);
+  const run = createCheckRun(overrides, options);
+  const customers = await readList(run, 'listCustomers');
+  if (customers.length > 0) await provokeFailures(run);
+  const customer = await readSingle(run, 'getCustomer', customers);
+  await readSingle(run, 'getSettlementBank', await readList(run, 'listSettlementBanks'));
+  if (customer !== undefined) await readBelow(run, customers, customer);
   await finishRun(run);
-  skipOthers(run, options);
+  for (const [id, { kind }] of Object.entries(contractRows)) {
+    const row = id as RowId; // the keys of the table
+    run.skip(row, kind === 'decision' ? 'you decide' : whyNot(run, row, options.credentials));
+  }
   return run;
 }
 
 /** Provokes failures by an unknown record and by wrong credentials. */
-async function provokeFailures(run: CheckRun, service: Service): Promise<void> {
+async function provokeFailures(run: CheckRun): Promise<void> {
   derivePath(run, 'getCustomer');
-  const provoke = (question: Question): Promise<Sample | undefined> =>
-    service.ask(run.contract(), question).catch(() => undefined);
-  const unknown = await provoke({ operation: 'getCustomer', id: unknownId, meaning: 404 });
-  const denied = await provoke({ operation: 'listCustomers', first: 100, meaning: 401, hasWrongCredentials: true });
+  const unknown = await run.probe({ operation: 'getCustomer', id: unknownId, meaning: 404 });
+  const denied = await run.probe({ operation: 'listCustomers', first: 100, meaning: 401, hasWrongCredentials: true });
   for (const sample of [unknown, denied]) {
     if (sample === undefined) continue;
     // A service may have no look at a credential, or answer an unknown identifier with a record: that is no failure.
@@ -52,8 +51,10 @@ async function provokeFailures(run: CheckRun, service: Service): Promise<void> {
   }
 }
 
+type Single = 'getCustomer' | 'getSettlementBank';
+
 /** Where the path of the list is another one, those of its records are below it, until an answer shows otherwise. */
-function derivePath(run: CheckRun, name: 'getCustomer' | 'getSettlementBank'): void {
+function derivePath(run: CheckRun, name: Single): void {
   const list = name === 'getCustomer' ? 'listCustomers' : 'listSettlementBanks';
   const [collection = ''] = run.contract()[`${list}.path`].split('?');
   const path = `${collection.replace(/\/+$/, '')}/{id}`;
@@ -61,21 +62,20 @@ function derivePath(run: CheckRun, name: 'getCustomer' | 'getSettlementBank'): v
     run.correct(`${name}.path`, path, `the list is at ${collection}`);
 }
 
+/** The identifiers of records, at most 20. */
+function idsOf(run: CheckRun, kind: 'customer' | 'settlementBank', records: readonly unknown[]): readonly string[] {
+  const id = compilePointers(run.contract()[`${kind}.id`]);
+  return records.slice(0, 20).flatMap((record) => textOrNumber(id.read(record)) ?? []);
+}
+
 /** Reads a listed record alone; the first one may be deleted, so a second one is tried. */
-async function readSingle(
-  run: CheckRun,
-  service: Service,
-  name: 'getCustomer' | 'getSettlementBank',
-  listed: readonly unknown[],
-) {
+async function readSingle(run: CheckRun, name: Single, listed: readonly unknown[]): Promise<PathSource | undefined> {
   const kind = name === 'getCustomer' ? 'customer' : 'settlementBank';
-  const ids = listed
-    .slice(0, 20)
-    .flatMap((record) => textOrNumber(compilePointers(run.contract()[`${kind}.id`]).read(record)) ?? []);
+  const ids = idsOf(run, kind, listed);
   checkCharacters(run, ids);
   if (ids.length > 0) derivePath(run, name);
   for (const id of ids.slice(0, 2)) {
-    const sample = await ask(run, service, { operation: name, id });
+    const sample = await run.read({ operation: name, id });
     if (sample === undefined) continue;
     if (!isSuccess(sample)) {
       run.contradict(`${name}.path`, `a record of the list is not found there (HTTP ${sample.status})`);
@@ -89,7 +89,7 @@ async function readSingle(
         'pointers to the identifier of a read, or none: then another record in its place is not noticed',
         'the record does not contain the identifier by which it was read',
       );
-    return { id, source: isRecord(value) && error === undefined ? ({ ...value, id } as PathSource) : { id } };
+    return isRecord(value) && error === undefined ? { ...value, id } : { id };
   }
   return undefined;
 }
@@ -102,39 +102,26 @@ function checkCharacters(run: CheckRun, ids: readonly string[]): void {
   const refused = pathCharacters.filter((character) => texts.includes(character) && !allowed.includes(character));
   if (refused.length === 0) return;
   const value = [...allowed, ...refused].map((character) => `'${character}'`).join(', ');
-  run.contradict(row, `identifiers contain ${refused.join(' ')}`);
-  run.leave(
-    row,
-    `[${value}], after a look at security.md, "Identifiers and proxies"`,
-    `identifiers contain ${refused.join(' ')}`,
-  );
+  const seen = `identifiers contain ${refused.join(' ')}`;
+  run.contradict(row, seen);
+  run.leave(row, `[${value}], after a look at security.md, "Identifiers and proxies"`, seen);
 }
 
 type Below = 'getCustomerBalance' | 'listCustomerTransactions' | 'listCustomerVirtualAccounts';
 
-async function readBelow(
-  run: CheckRun,
-  service: Service,
-  customers: readonly unknown[],
-  first: { readonly id: string; readonly source: PathSource },
-): Promise<void> {
+async function readBelow(run: CheckRun, customers: readonly unknown[], first: PathSource): Promise<void> {
   if (run.contract()['customer.balance'].length === 0)
-    await ask(run, service, { operation: 'getCustomerBalance', id: first.id, parent: first.source });
-  await checkIdentifier(run, service, 'getCustomerBalance');
-  const read = compilePointers(run.contract()['customer.id']).read;
-  const others = customers.flatMap((record) => textOrNumber(read(record)) ?? []).filter((id) => id !== first.id);
+    await run.read({ operation: 'getCustomerBalance', id: first.id, parent: first });
+  await checkIdentifier(run, 'getCustomerBalance');
+  const others = idsOf(run, 'customer', customers).filter((id) => id !== first.id);
   for (const list of ['listCustomerTransactions', 'listCustomerVirtualAccounts'] as const) {
     if (list === 'listCustomerVirtualAccounts' && run.contract()['customer.virtualAccounts'].length > 0) continue;
-    const needsRecord = /\{(?!id\})\w+\}/.test(run.contract()[`${list}.path`]);
-    let count = 0;
-    for (const source of [
-      first.source,
-      ...(needsRecord ? [] : others.slice(0, maxCustomers - 1).map((id) => ({ id }))),
-    ]) {
-      count = (await readList(run, service, list, source)).length;
-      if (count > 0 || !run.samples.some((sample) => sample.operation === list && isSuccess(sample))) break;
+    const further = namesFields(run, list) ? [] : others.slice(0, maxCustomers - 1).map((id) => ({ id }));
+    for (const customer of [first, ...further]) {
+      const records = await readList(run, list, customer);
+      if (records.length > 0 || !isRead(run, list)) break;
     }
-    await checkIdentifier(run, service, list);
+    await checkIdentifier(run, list);
     shareStyle(run, list);
   }
   await checkOrder(run);
@@ -154,63 +141,52 @@ async function checkOrder(run: CheckRun): Promise<void> {
   if (newest === oldest) return run.skip(row, 'the transactions read show no order');
   const order = newest ? 'oldestFirst' : 'newestFirst';
   if (run.contract()[row] === order) return run.confirm(row);
-  run.skip(row, `the transactions read come by ${order}`);
-  run.ask(row, `${order}, if they always come so`);
+  const seen = `the transactions read come by ${order}`;
+  run.skip(row, seen);
+  run.leave(row, `${order}, if they always come so`, seen);
+}
+
+/** Whether a path names fields of the customer's record beside its identifier. */
+function namesFields(run: CheckRun, name: Below): boolean {
+  return /\{(?!id\})\w+\}/.test(run.contract()[`${name}.path`]);
+}
+
+function isRead(run: CheckRun, name: Below): boolean {
+  return run.samples.some((sample) => sample.operation === name && isSuccess(sample));
 }
 
 /** Lists too short to show their pages: that of others is offered, and none is taken for sure. */
 function shareStyle(run: CheckRun, list: ListName): void {
   const style = `${list}.pageStyle` as const;
   const others = run.contract()['listCustomers.pageStyle'];
-  if (
-    run.findings.get(style)?.state !== 'not observable' ||
-    run.isStated(style) ||
-    others === run.contract()[style] ||
-    others === 'undecided'
-  )
-    return;
-  run.leave(
-    style,
-    `${others}, perhaps, as of the customers; the list is shorter than a page`,
-    'the list is shorter than a page',
-  );
+  const isOpen = run.findings.get(style)?.state === 'not observable' && !run.isStated(style);
+  if (!isOpen || others === run.contract()[style] || others === 'undecided') return;
+  const seen = 'the list is shorter than a page';
+  run.leave(style, `${others}, perhaps, as of the customers; ${seen}`, seen);
 }
 
 /**
  * Reads below a customer that does not exist, where the identifier stands in the query or the body: a service that ignores
  * it there would show every customer the same records.
  */
-async function checkIdentifier(run: CheckRun, service: Service, name: Below): Promise<void> {
+async function checkIdentifier(run: CheckRun, name: Below): Promise<void> {
   const { [`${name}.path` as const]: path, [`${name}.idInBody` as const]: field } = run.contract();
   const isHidden = path.includes('?') || field !== null;
-  if (
-    !isHidden ||
-    /\{(?!id\})\w+\}/.test(path) ||
-    !run.samples.some((sample) => sample.operation === name && isSuccess(sample))
-  )
-    return;
-  const sample = await service.ask(run.contract(), { operation: name, id: unknownId, first: 2 }).catch(() => undefined);
+  if (!isHidden || namesFields(run, name) || !isRead(run, name)) return;
+  const sample = await run.probe({ operation: name, id: unknownId, first: 2 });
   if (sample === undefined || !isSuccess(sample)) return;
   const { id: _, ...unidentified } = sample;
   const { value, error } = (await judge(unidentified, run.contract())).reading;
   const nodes = isRecord(value) && 'nodes' in value ? value['nodes'] : value;
   const isZero = isRecord(nodes) && !/[1-9]/.test(JSON.stringify(nodes['value']) ?? '');
   if (error !== undefined || countRead(nodes) === 0 || isZero) return;
-  run.contradict(
-    field === null ? `${name}.path` : `${name}.idInBody`,
-    'an identifier that no customer has is answered as well: the service ignores it there',
-  );
-}
-
-/** Gives every row without a finding the reason for that. */
-function skipOthers(run: CheckRun, { credentials }: ServiceOptions): void {
-  const contract: Contract = run.contract();
-  for (const [id, { kind }] of Object.entries(contractRows))
-    run.skip(id as RowId, kind === 'decision' ? 'you decide' : whyNot(run, contract, id as RowId, credentials)); // the keys of the table are the row ids
+  const seen = 'an identifier that no customer has is answered as well: the service ignores it there';
+  run.contradict(`${name}.${field === null ? 'path' : 'idInBody'}`, seen);
 }
 
 /** Why no answer has shown anything of a row. */
-function whyNot(run: CheckRun, contract: Contract, id: RowId, credentials: ServiceOptions['credentials']): string {
+function whyNot(run: CheckRun, id: RowId, credentials: ServiceOptions['credentials']): string {
+  const contract = run.contract();
   const value: unknown = contract[id];
   const [name = '', property = ''] = id.split('.');
   if (/^(?:store|create|update)|^writes\.|\.emptyAllowed$/.test(id)) return 'a check never writes';

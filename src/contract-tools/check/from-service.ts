@@ -22,8 +22,6 @@ export interface ServiceOptions {
   readonly onCall: (line: string) => void;
 }
 
-type Request = ReturnType<typeof readRequest>;
-
 /** A customer, with the fields that paths below it may name. */
 export interface PathSource {
   readonly id: string;
@@ -38,8 +36,6 @@ export interface Question extends Use {
   readonly hasWrongCredentials?: boolean;
 }
 
-export type Service = ReturnType<typeof createService>;
-
 /** Reads of a live service, made as the gateway makes them: at most 30 calls. A check never writes. */
 export function createService({ client, credentials, timeoutMs, onCall }: ServiceOptions) {
   let calls = 0;
@@ -48,7 +44,7 @@ export function createService({ client, credentials, timeoutMs, onCall }: Servic
   const send = async (
     contract: Contract,
     operation: OperationName,
-    { method, path, body }: Request,
+    { method, path, body }: ReturnType<typeof readRequest>,
     isWrong = false,
   ): Promise<GivenAnswer | undefined> => {
     const key = `${isWrong} ${method} ${path} ${body}`;
@@ -64,12 +60,8 @@ export function createService({ client, credentials, timeoutMs, onCall }: Servic
       const call = { method, path, headers, body, timeoutMs, isWrite: false, lifetime: undefined };
       const answer = await client.request(call);
       if (answer.kind === 'failure') continue;
-      const { status, contentType } = answer;
-      const given: GivenAnswer = {
-        status,
-        headers: contentType === undefined ? {} : { 'content-type': contentType },
-        body: answer.body,
-      };
+      const { status, contentType, body: bytes } = answer;
+      const given = { status, headers: contentType === undefined ? {} : { 'content-type': contentType }, body: bytes };
       answers.set(key, given);
       return given;
     }
@@ -79,22 +71,9 @@ export function createService({ client, credentials, timeoutMs, onCall }: Servic
   /** Asks once, and gives the answer as a sample. Throws GatewayError for an identifier that may not travel. */
   const ask = async (contract: Contract, question: Question): Promise<Sample | undefined> => {
     const { operation, id, parent, meaning, hasWrongCredentials = false } = question;
-    const given = await send(
-      contract,
-      operation,
-      readRequest(withMoney(contract), question, parent),
-      hasWrongCredentials,
-    );
-    if (given === undefined) return undefined;
-    return {
-      operation,
-      status: given.status,
-      headers: given.headers,
-      body: parseBody(given.body),
-      bytes: given.body,
-      ...(id === undefined ? {} : { id }),
-      ...(meaning === undefined ? {} : { meaning }),
-    };
+    const request = readRequest(withMoney(contract), question, parent);
+    const given = await send(contract, operation, request, hasWrongCredentials);
+    return given && { ...given, operation, id, meaning, body: parseBody(given.body), bytes: given.body };
   };
 
   /** Walks the first pages of a list as the gateway does. */

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { isAddressed } from '../../contract/operation-rows.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { contractRows } from '../../contract/service-rows.ts';
+import { recordsOfKind } from '../propose/field-rows.ts';
 import type { Proposal } from '../propose/proposal.ts';
+import type { Sample } from '../sample.ts';
 import { normalizeName } from '../usual-names.ts';
 import { openText } from './endpoint.ts';
 import type { FoundMatch } from './match.ts';
@@ -10,16 +12,22 @@ import { readPointer } from './body-rows.ts';
 
 /** Rows of addresses and of what every request has: prefix, paths, methods, media type, headers, credentials. */
 export function proposeAddresses(matches: readonly FoundMatch[]) {
-  const credentials = proposeCredentials(matches);
-  const proposals = [
-    ...proposePrefix(matches),
-    ...matches.flatMap(proposeAddress),
-    ...proposeMediaType(matches),
-    ...proposeHeaders(matches),
-    ...proposeIdentifiers(matches),
-    ...credentials.proposals,
-  ];
-  return { proposals, privateKeyHeader: credentials.header };
+  const { header, proposals } = proposeCredentials(matches);
+  const types = matches.flatMap(({ endpoint }) => endpoint.body()?.mediaType ?? []);
+  const writes = matches.filter(({ endpoint }) => endpoint.method !== 'GET');
+  const keys = writes.flatMap(({ endpoint }) => endpoint.headers.map(({ name }) => name).filter(isKey));
+  return {
+    privateKeyHeader: header,
+    proposals: [
+      ...proposePrefix(matches),
+      ...matches.flatMap(proposeAddress),
+      ...proposeOne('service.contentType', types, 'bodies have several media types'),
+      ...proposeOne('writes.idempotencyHeader', keys, 'writes have several such headers'),
+      ...askHeaders(matches),
+      ...proposeIdentifiers(matches),
+      ...proposals,
+    ],
+  };
 }
 
 function proposeAddress({ operation, endpoint: { method }, path, idInBody }: FoundMatch): readonly Proposal[] {
@@ -50,42 +58,25 @@ function proposeOne(row: string, values: readonly string[], question: string): r
   return others.length === 0 ? [{ row, value }] : [{ row, question: `${question}: ${[value, ...others].join(', ')}` }];
 }
 
-function proposeMediaType(matches: readonly FoundMatch[]): readonly Proposal[] {
-  const types = matches.flatMap(({ endpoint }) => endpoint.body()?.mediaType ?? []);
-  return proposeOne('service.contentType', types, 'bodies have several media types');
-}
+/** Whether a header carries the key of a repeated write. */
+const isKey = (name: string): boolean => /idempoten/i.test(name);
 
-function proposeHeaders(matches: readonly FoundMatch[]): readonly Proposal[] {
-  const isKey = (name: string): boolean => /idempoten/i.test(name);
-  const writes = matches.filter(({ endpoint }) => endpoint.method !== 'GET');
-  const keys = writes.flatMap(({ endpoint }) => endpoint.headers.map(({ name }) => name).filter(isKey));
-  const required = matches.flatMap(({ endpoint }) =>
-    endpoint.headers.filter(
-      ({ name, isRequired }) => isRequired === true && !isKey(name) && !isCredential(name) && !usualHeader.test(name),
-    ),
-  );
-  const names = [...new Set(required.map(({ name }) => name))];
+function askHeaders(matches: readonly FoundMatch[]): readonly Proposal[] {
+  const required = matches.flatMap(({ endpoint }) => endpoint.headers.filter(({ isRequired }) => isRequired === true));
+  const others = required.filter(({ name }) => !isKey(name) && !isCredential(name) && !usualHeader.test(name));
+  const names = [...new Set(others.map(({ name }) => name))];
   const question = `the file requires ${names.join(', ')}: which value has it?`;
-  return [
-    ...proposeOne('writes.idempotencyHeader', keys, 'writes have several such headers'),
-    ...(names.length === 0 ? [] : [{ row: 'service.headers', question }]),
-  ];
+  return names.length === 0 ? [] : [{ row: 'service.headers', question }];
 }
 
 /** Whether identifiers in bodies are JSON numbers: a service that wants them so may refuse texts. */
 function proposeIdentifiers(matches: readonly FoundMatch[]): readonly Proposal[] {
-  const ids = matches.flatMap(({ endpoint, idInBody }) =>
-    idInBody === undefined ? [] : [readPointer(endpoint.body()?.sample, idInBody)],
-  );
-  const numbers = ids.filter((id) => typeof id === 'number' || id === openText);
-  if (numbers.length === 0) return [];
+  const row = 'identifiers.inBody';
+  const inBody = matches.filter(({ idInBody }) => idInBody !== undefined);
+  const ids = inBody.map(({ endpoint, idInBody = '' }) => readPointer(endpoint.body()?.sample, idInBody));
+  if (!ids.some((id) => typeof id === 'number' || id === openText)) return [];
   const isSure = ids.every((id) => typeof id === 'number');
-  return [
-    {
-      row: 'identifiers.inBody',
-      ...(isSure ? { value: 'number' } : { question: 'number, perhaps: some are no texts' }),
-    },
-  ];
+  return [isSure ? { row, value: 'number' } : { row, question: 'number, perhaps: some are no texts' }];
 }
 
 const usualHeader =
@@ -129,23 +120,21 @@ function proposeCredentials(matches: readonly FoundMatch[]) {
 /** Whether paths name an identifier that records have beside their id, such as `customer_code`; it is no reference then. */
 export function proposeIdentity(
   matches: readonly FoundMatch[],
+  samples: readonly Sample[],
   contract: Contract,
-  records: ReadonlyMap<string, readonly object[]>,
 ): readonly Proposal[] {
   return (['customer', 'settlementBank'] as const).flatMap((kind): readonly Proposal[] => {
-    const isOf = (operation: string): boolean => operation.includes('Bank') === (kind === 'settlementBank');
-    const paths = matches.filter(({ operation }) => isOf(operation)).map(({ endpoint, path }) => endpoint.path + path);
-    const names = paths.flatMap((path) =>
-      [...path.matchAll(/\{(?!id\})(\w+)\}|\?(\w+)=/g)].map((match) => match[1] ?? match[2] ?? ''),
+    const ofKind = matches.filter(({ operation }) => operation.includes('Bank') === (kind === 'settlementBank'));
+    const names = ofKind.flatMap(({ endpoint, path }) =>
+      [...`${endpoint.path}${path}`.matchAll(/\{(?!id\})(\w+)\}|\?(\w+)=/g)].map(
+        ([, name, other = '']) => name ?? other,
+      ),
     );
-    const operations =
-      kind === 'customer' ? ['getCustomer', 'listCustomers'] : ['getSettlementBank', 'listSettlementBanks'];
-    const keys = operations
-      .flatMap((operation) => records.get(operation) ?? [])
-      .flatMap((record) => Object.keys(record));
     const isNamed = (key: string): boolean =>
       !/id$/i.test(key) && names.some((name) => normalizeName(key).endsWith(normalizeName(name)));
-    const field = keys.find(isNamed);
+    const field = recordsOfKind(kind, samples, contract)
+      .flatMap((record) => Object.keys(record as object))
+      .find(isNamed);
     if (field === undefined) return [];
     const isReference = isDeepStrictEqual(contract['customer.reference'], [`/${field}`]);
     return [

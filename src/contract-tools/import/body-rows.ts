@@ -93,10 +93,8 @@ function nameFields(operation: WriteName, body: unknown) {
     const minor = field === 'amount' ? findPlaces('account.amountMinor', [inner]).pointers : [];
     const [pointer = minor[0], ...further] = places.pointers;
     // A wallet may be the customer's own, and an amount in another unit needs the row of its unit.
-    const isSure =
-      further.length === 0 &&
-      pointer !== minor[0] &&
-      !(field === 'collectionWalletId' && places.name.startsWith('wallet'));
+    const isOwnWallet = field === 'collectionWalletId' && places.name.startsWith('wallet');
+    const isSure = further.length === 0 && pointer !== minor[0] && !isOwnWallet;
     if (pointer !== undefined) (isSure ? named : unsure).set(field, at + pointer);
   }
   return { named, unsure };

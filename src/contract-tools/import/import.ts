@@ -11,7 +11,7 @@ import {
 } from '../../contract/contract.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { toPrintable } from '../../runtime/printable.ts';
-import { isRecord, recordsOf, textOrNumber } from '../../upstream/index.ts';
+import { textOrNumber } from '../../upstream/index.ts';
 import { judge } from '../judge.ts';
 import { proposeRows } from '../propose.ts';
 import { isSuccess, type Sample } from '../sample.ts';
@@ -58,13 +58,9 @@ function importApi({ format, endpoints }: ApiFile, mappings: readonly string[]) 
   // Bodies that the file has are better known than by the names of records.
   const ofAnswers = proposeRows(samples, settle(requests).contract).filter(({ row }) => !row.endsWith('.body'));
   const known = settle([...requests, ...ofAnswers]).contract;
-  const records = readRecords(samples, known);
-  const further = [
-    ...proposeCursors(samples, known),
-    ...proposeIdentity(found, known, records),
-    ...proposeFilters(found, known, records),
-  ];
-  const { rows, comments, contract } = settle([...requests, ...ofAnswers, ...further]);
+  const further = [proposeIdentity, proposeFilters].flatMap((propose) => propose(found, samples, known));
+  const all = [...requests, ...ofAnswers, ...proposeCursors(samples, known), ...further];
+  const { rows, comments, contract } = settle(all);
   const used = new Set(found.map(({ endpoint }) => endpoint));
   const [host = '', ...hosts] = new Set(found.map(({ endpoint }) => endpoint.host));
   return {
@@ -89,34 +85,19 @@ function importApi({ format, endpoints }: ApiFile, mappings: readonly string[]) 
 /** Operations whose own answers of success in the file cannot be read under the rows, with a line that says why. */
 async function findUnreadable(samples: readonly Sample[], contract: Contract) {
   const lines = new Map<OperationName, string>();
-  for (const sample of samples.filter((each) => isSuccess(each)).slice(0, maxJudged)) {
+  for (const sample of samples.filter(isSuccess).slice(0, maxJudged)) {
     const { errors } = await judge(sample, contract);
     const error = errors.find(({ code }) => code !== 'CONTRACT_UNDECIDED');
     if (error === undefined || lines.has(sample.operation)) continue;
-    const row = error.details.row ?? 'envelope.success';
-    lines.set(
-      sample.operation,
-      `${row}: # unsure: an answer to ${sample.operation} in the file cannot be read: ${error.code}`,
-    );
+    const why = `# unsure: an answer to ${sample.operation} in the file cannot be read: ${error.code}`;
+    lines.set(sample.operation, `${error.details.row ?? 'envelope.success'}: ${why}`);
   }
   return lines;
 }
 
-/** The records of each operation in the file. */
-function readRecords(samples: readonly Sample[], contract: Contract) {
-  const successes = samples.filter((sample) => isSuccess(sample));
-  const groups = Map.groupBy(successes, ({ operation }) => operation);
-  return new Map(
-    [...groups].map(([operation, all]) => [
-      operation,
-      all.flatMap(({ body }) => recordsOf(contract, operation, body)).filter(isRecord),
-    ]),
-  );
-}
-
 function toSamples({ operation, endpoint: { answers } }: FoundMatch, input?: Sample['input']): readonly Sample[] {
   const shown = answers().filter(({ body }) => body !== undefined);
-  return shown.map((answer) => ({ operation, ...answer, headers: {}, ...(input !== undefined && { input }) }));
+  return shown.map((answer) => ({ operation, ...answer, headers: {}, input }));
 }
 
 /** What the file's own request sends, by the graph's names; undefined for a read. */

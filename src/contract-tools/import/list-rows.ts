@@ -1,9 +1,9 @@
 import { contractOfList } from '../operation-kinds.ts';
 import { parameterNames, reservedNames } from '../../contract/addressing.ts';
 import { type Contract, type ListName } from '../../contract/contract.ts';
-import { listFields } from '../../contract/operation-rows.ts';
-import { listNames } from '../../contract/operation-rows.ts';
+import { listFields, listNames, recordKinds } from '../../contract/operation-rows.ts';
 import { normalizeName, usualNames } from '../usual-names.ts';
+import { recordsOfKind } from '../propose/field-rows.ts';
 import { hasKey } from '../propose/find-place.ts';
 import { isSuccess, type Sample } from '../sample.ts';
 import { wordsOf, type Endpoint } from './endpoint.ts';
@@ -14,8 +14,9 @@ const styles = ['page', 'offset', 'cursor'] as const;
 
 /** Words of parameters that say which records of a page come, in which order or form: never filters. */
 const pagingWords =
-  /^(?:pages?|per|cursor|offset|limit|skip|take|top|next|previous|prev|sort(?:ing|by)?|order(?:by)?|expand|includes?|embed|fields|format|testmode|locale|count|size|pagination)$/;
-const pagingNames = /^(?:after|before|first|last|from|to|until|startingafter|endingbefore|direction)$/;
+  /^(?:pages?|per|cursor|offset|limit|skip|take|top|next|previous|prev|sort(?:ing|by)?|order(?:ing|by)?|expand|includes?|embed|fields|format|testmode|locale|count|size|pagination)$/;
+/** Names that say too little: `filter` and `where` are objects of conditions. */
+const pagingNames = /^(?:after|before|first|last|from|to|until|startingafter|endingbefore|direction|filter|where)$/;
 const credentialNames =
   /^(?:(?:api|app|access|auth|secret|private|public|merchant|client)?(?:key|token|secret)|signature)$/;
 
@@ -54,13 +55,8 @@ function proposePage(list: ListName, { query }: Endpoint, shared: Map<string, un
   const [style, ...others] = styles.filter((each) => query.some(({ name }) => isNamed(`lists.${each}`, name)));
   const sizeRow = style === 'page' ? 'perPage' : 'limit';
   const size = query.find(({ name }) => isNamed(`lists.${sizeRow}`, name));
-  if (style === undefined)
-    return [
-      {
-        row,
-        question: `the file names ${size === undefined ? 'no parameter of pages' : `${size.name}, and none for the position`}`,
-      },
-    ];
+  const what = size === undefined ? 'no parameter of pages' : `${size.name}, and none for the position`;
+  if (style === undefined) return [{ row, question: `the file names ${what}` }];
   const position = query.find(({ name }) => isNamed(`lists.${style}`, name));
   const values = {
     [style]: position?.name,
@@ -91,16 +87,16 @@ export function proposeCursors(samples: readonly Sample[], contract: Contract): 
     const bodies = samples.filter((sample) => sample.operation === list && isSuccess(sample)).map(({ body }) => body);
     const has = (sign: 'lists.nextCursor' | 'lists.nextLink' | 'lists.hasMore'): boolean =>
       bodies.some((body) => ofList[sign].some((pointer) => hasKey(body, pointer)));
-    const row = `${list}.pageStyle`;
-    const question =
-      'cursor, with the row nextCursor, nextLink or hasMore: no answer of the file shows what a next page needs';
     if (has('lists.nextCursor') || has('lists.nextLink')) return [];
-    return lastRecordNames.test(normalizeName(ofList['lists.cursor'])) && has('lists.hasMore')
-      ? [{ row: 'lists.cursorFrom', value: 'lastRecord' }]
-      : [
-          { row, value: 'undecided' },
-          { row, question },
-        ];
+    if (lastRecordNames.test(normalizeName(ofList['lists.cursor'])) && has('lists.hasMore'))
+      return [{ row: 'lists.cursorFrom', value: 'lastRecord' }];
+    const row = `${list}.pageStyle`;
+    const rows = 'cursor, with the row nextCursor, nextLink or hasMore';
+    const question = `${rows}: no answer of the file shows what a next page needs`;
+    return [
+      { row, value: 'undecided' },
+      { row, question },
+    ];
   });
 }
 
@@ -114,11 +110,11 @@ function rangeRow(list: ListName, name: string) {
   return list === 'listCustomerTransactions' ? rangeRows.find(isUsual) : undefined;
 }
 
-/** Rows of filters: those that the graph has, and as questions those that it lacks. `records` are those that the file shows. */
+/** Rows of filters: those that the graph has, and as questions those that it lacks. */
 export function proposeFilters(
   matches: readonly FoundMatch[],
+  samples: readonly Sample[],
   contract: Contract,
-  records: ReadonlyMap<string, readonly object[]>,
 ): readonly Proposal[] {
   return listNames.flatMap((list): readonly Proposal[] => {
     const match = matches.find(({ operation }) => operation === list);
@@ -130,8 +126,10 @@ export function proposeFilters(
         !taken.has(name) &&
         !match.path.endsWith(`?${name}={id}`),
     );
+    const ofList = samples.filter(({ operation }) => operation === list);
+    const records = recordsOfKind(recordKinds[list], ofList, contract);
     return filters.flatMap(({ name, isRequired }): readonly Proposal[] => {
-      const isCarried = records.get(list)?.some((record) => Object.hasOwn(record, name)) === true;
+      const isCarried = records.some((record) => Object.hasOwn(record as object, name));
       const isSearch = usualNames('listCustomers.search').includes(normalizeName(name));
       if (isSearch && (list === 'listCustomers' || list === 'listSettlementBanks'))
         return [{ row: `${list}.search`, value: name }];

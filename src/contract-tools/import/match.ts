@@ -41,11 +41,10 @@ export function matchOperations(
 ): readonly (Match | FoundMatch)[] {
   const shared = countSharedSegments(endpoints);
   const names = Object.keys(targets) as OperationName[]; // the table's keys
-  const found = names.map((operation) => {
+  const chosen = names.map((operation) => {
     const candidates = endpoints.flatMap((endpoint) => toCandidate(operation, endpoint, shared) ?? []);
-    return [operation, candidates.toSorted((one, other) => other.score - one.score)] as const;
+    return given.get(operation) ?? choose(operation, candidates);
   });
-  const chosen = found.map(([operation, candidates]) => given.get(operation) ?? choose(operation, candidates));
   return leaveOtherServers(chosen);
 }
 
@@ -57,7 +56,8 @@ export function describeEndpoint({ method, path }: Endpoint): string {
   return `${method} ${path}`;
 }
 
-function choose(operation: OperationName, candidates: readonly Candidate[]): Match | FoundMatch {
+function choose(operation: OperationName, all: readonly Candidate[]): Match | FoundMatch {
+  const candidates = all.toSorted((one, other) => other.score - one.score);
   const rivals = [...new Set(candidates.map(({ endpoint }) => describeEndpoint(endpoint)))].slice(0, maxRivals);
   const trusted = candidates.filter(({ certainty }) => certainty !== 'unsure');
   const sure = trusted.filter(({ certainty }) => certainty === 'sure');
@@ -152,9 +152,6 @@ export function isRow(operation: OperationName, address: Address | undefined): b
   if (address === undefined) return false;
   const { path, idInBody } = address;
   const hasId = path.includes('{id}') || idInBody !== undefined || !isAddressed(operation);
-  return (
-    hasId &&
-    contractRows[`${operation}.path`].schema.safeParse(path).success &&
-    fieldsInPath(operation, path).length === 0
-  );
+  const isAllowed = contractRows[`${operation}.path`].schema.safeParse(path).success;
+  return hasId && isAllowed && fieldsInPath(operation, path).length === 0;
 }

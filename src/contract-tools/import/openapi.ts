@@ -13,6 +13,7 @@ import {
   type RequestBody,
 } from './endpoint.ts';
 import { createSchemas, type Schemas } from './schema.ts';
+import { isOld } from './words.ts';
 
 const methods = ['get', 'post', 'put', 'patch'];
 
@@ -74,6 +75,7 @@ type Described = Omit<Endpoint, 'path' | 'method' | 'host' | 'bases'>;
 
 function readOperation(context: Context, operation: Json, item: Json): Described {
   const { document, schemas, place } = context;
+  const { operationId, summary, deprecated } = operation;
   const given = [...listOf(item['parameters']), ...listOf(operation['parameters'])];
   const parameters = given.map((parameter) => schemas.resolve(parameter, `${place}/parameters`));
   const inPlace = (where: string) => parameters.filter((each) => each['in'] === where);
@@ -84,7 +86,7 @@ function readOperation(context: Context, operation: Json, item: Json): Described
   const requestBody = ofBody === undefined ? operation['requestBody'] : { content: { [type]: ofBody } };
   return {
     place,
-    names: [operation['operationId'], operation['summary']].flatMap((name) => textOf(name) ?? []),
+    names: [operationId, summary, deprecated === true && 'deprecated'].flatMap((name) => textOf(name) ?? []),
     query: toParameters('query'),
     headers: toParameters('header'),
     security: readSecurity(context, operation),
@@ -137,7 +139,10 @@ function jsonOf({ note }: Context, content: Json, place: string): { type: string
 
 /** The samples of a media type: its examples, else one made of its schema. */
 function readSamples({ schemas }: Context, media: Json, place: string, omitted: 'readOnly' | 'writeOnly') {
-  const named = Object.values(membersOf(media['examples'])).map((example) => schemas.resolve(example, place)['value']);
+  const named = Object.entries(membersOf(media['examples'])).map(([name, node]) => {
+    const { summary, value } = schemas.resolve(node, place);
+    return isOld(`${name} ${textOf(summary)}`) ? undefined : value;
+  });
   const samples = [media['example'], ...named].filter((value) => value !== undefined);
   return samples.length > 0 ? samples : [schemas.sample(media['schema'], place, omitted)];
 }

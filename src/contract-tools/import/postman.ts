@@ -11,7 +11,7 @@ import {
   type Parameter,
   type RequestBody,
 } from './endpoint.ts';
-import { nounOf } from './words.ts';
+import { isOld, nounOf } from './words.ts';
 
 interface Context {
   readonly note: Note;
@@ -50,8 +50,9 @@ function readRequest(context: Context, item: Json, request: Json, place: string,
     security: readAuth(context, request['auth'] ?? authAbove, place),
     body: () => readBody(context, membersOf(request['body']), place, textOf(ofType?.['value'])),
     answers: () =>
-      listOf(item['response']).map((response) => {
-        const { code, body: text } = membersOf(response);
+      listOf(item['response']).flatMap((response) => {
+        const { name, code, body: text } = membersOf(response);
+        if (isOld(textOf(name) ?? '')) return [];
         const [status, body] = [typeof code === 'number' ? code : 200, parseBody(text)];
         if (body === undefined && status !== 204)
           context.note(`${place}/response`, 'a saved response without readable JSON');
@@ -117,10 +118,10 @@ function readAuth({ note, variables }: Context, auth: unknown, place: string): r
   if (type === undefined || type === 'noauth') return [];
   if (type === 'bearer' || type === 'oauth2') return ['Authorization'];
   // Collections 2.0 have an object where later ones have a list.
-  const ofList = listOf(apikey)
-    .map(membersOf)
-    .map(({ key, value }) => [String(key), value] as const);
-  const settings = new Map(isRecord(apikey) ? Object.entries(apikey) : ofList);
+  const entries = listOf(apikey).map(membersOf);
+  const settings = new Map(
+    isRecord(apikey) ? Object.entries(apikey) : entries.map((each) => [String(each['key']), each['value']]),
+  );
   const key = (textOf(settings.get('key')) ?? '').replace(
     /^\{\{\s*([^{}]+?)\s*\}\}$/,
     (_, name: string) => variables.get(name) ?? '',

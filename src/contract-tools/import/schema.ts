@@ -53,7 +53,10 @@ function findTarget(document: Json, reference: string): unknown {
 function createSampler(resolve: Schemas['resolve']): Schemas['sample'] {
   return (root, place, omitted) => {
     let remaining = maxNodes;
-    const isKept = ([, node]: readonly [string, unknown]): boolean => resolve(node, place)[omitted] !== true;
+    const isKept = ([, node]: readonly [string, unknown]): boolean => {
+      const { [omitted]: isOther, deprecated } = resolve(node, place);
+      return isOther !== true && deprecated !== true;
+    };
     const sampleOf = (node: unknown, name: string, above: readonly Json[]): unknown => {
       remaining -= 1;
       const schema = resolve(node, place);

@@ -58,26 +58,14 @@ const nearWords: Readonly<Record<Noun, RegExp>> = {
   oneTime: /account/,
 };
 
-const verbs: Readonly<Record<'read' | 'create' | 'update', readonly string[]>> = {
-  read: [
-    'list',
-    'all',
-    'browse',
-    'index',
-    'single',
-    'get',
-    'fetch',
-    'show',
-    'find',
-    'retrieve',
-    'read',
-    'view',
-    'search',
-  ],
-  create: ['create', 'store', 'register', 'open', 'generate', 'new', 'add', 'reserve', 'post', 'onboard'],
-  update: ['update', 'edit', 'modify', 'change', 'patch', 'amend', 'put', 'replace'],
-};
+const verbs = {
+  read: 'list all browse index single get fetch show find retrieve read view search'.split(' '),
+  create: 'create store register open generate new add reserve post onboard'.split(' '),
+  update: 'update edit modify change patch amend put replace'.split(' '),
+} as const;
 
+/** Words of what a newer version stands beside. */
+const oldWords = /^(?:old|legacy|deprecated|obsolete)$/;
 /** Words of other operations: a name that has one is no evidence for any of the thirteen. */
 const otherVerbs =
   /^(?:validate|verify|test|preview|simulate|import|bulk|batch|export|count|delete|remove|block|unblock|suspend|activate|deactivate|assign|requery|total)s?$/;
@@ -114,12 +102,17 @@ export function isPlain(noun: Noun, segments: readonly string[]): boolean {
   return letters.length <= 100 && plainPaths.get(noun)?.test(letters) === true;
 }
 
+/** Whether a name marks an endpoint or a sample as one of an earlier version. */
+export function isOld(name: string): boolean {
+  return wordsOf(name).some((word) => oldWords.test(word));
+}
+
 /** Whether names have the verb of an operation, or one that it cannot have. */
 export function judgeVerbs({ verb }: Target, names: readonly string[]): 'agrees' | 'contradicts' | 'silent' {
   const words = new Set(names.flatMap(wordsOf));
   const group = verb === 'create' || verb === 'update' ? verb : 'read';
   const has = (each: keyof typeof verbs): boolean => verbs[each].some((word) => words.has(word));
-  if ([...words].some((word) => otherVerbs.test(word))) return 'contradicts';
+  if (names.some(isOld) || [...words].some((word) => otherVerbs.test(word))) return 'contradicts';
   if (has(group)) return 'agrees';
   return has('read') || has('create') || has('update') ? 'contradicts' : 'silent';
 }

@@ -1,12 +1,14 @@
+import { stringify } from 'yaml';
 import { epochUnit, isZoneless, readDate, spellTime } from '../../contract/date-time.ts';
 import type { RecordKind } from '../../contract/records.ts';
+import { toWritten } from '../../contract/overrides-file.ts';
 import { recordKinds } from '../../contract/operation-rows.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { statusWords, type Contract, type RowId } from '../../contract/contract.ts';
 import { compilePointers, isRecord, recordsOf, textOrNumber, type PointerRow } from '../../upstream/index.ts';
 import { findPlaces, hasKey } from './find-place.ts';
 import { amountIn, dateFormsOf, formOf } from './forms.ts';
-import { isResource, walk } from './json-nodes.ts';
+import { isResource, walk, type JsonNode } from './json-nodes.ts';
 import { pointerRows } from '../operation-kinds.ts';
 import { proposeInTurn, type SeenProposal } from './proposal.ts';
 import { isSuccess, type Sample } from '../sample.ts';
@@ -31,19 +33,14 @@ export function recordsOfKind(kind: RecordKind, samples: readonly Sample[], cont
     .filter((record) => isRecord(record) || kind === 'balance');
 }
 
-/** The rows of the fields of one kind of record. */
-export function proposeFields(
-  kind: RecordKind,
-  samples: readonly Sample[],
-  contract: Contract,
-): readonly SeenProposal[] {
-  const records = recordsOfKind(kind, samples, contract);
-  if (records.length === 0) return [];
-  const rows = pointerRows.filter((row) => row.startsWith(`${kind}.`) && !unsearched.test(row));
-  return proposeInTurn(
-    contract,
-    rows.map((row) => (current) => proposeField(row, records, current)),
-  );
+/** The rows of the fields of records, kind by kind. */
+export function proposeFields(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+  const steps = [...new Set(Object.values(recordKinds))].flatMap((kind) => {
+    const records = recordsOfKind(kind, samples, contract);
+    const rows = pointerRows.filter((row) => row.startsWith(`${kind}.`) && !unsearched.test(row));
+    return rows.map((row) => (current: Contract) => (records.length === 0 ? [] : proposeField(row, records, current)));
+  });
+  return proposeInTurn(contract, steps);
 }
 
 function proposeField(row: PointerRow, records: readonly unknown[], contract: Contract): readonly SeenProposal[] {
@@ -55,92 +52,62 @@ function proposeField(row: PointerRow, records: readonly unknown[], contract: Co
   const isKind = (record: unknown): boolean => isResource(record) && reader.locate(record) === '/type';
   const values = records.map((record) => (isKind(record) ? undefined : reader.read(record)));
   const present = values.filter((value) => value !== undefined && value !== '');
-  if (present.length > 0 && present.every(accepts) && !isStandIn(row, reader.locate(records[0]))) return [];
+  const isRead = present.length > 0 && present.every(accepts);
+  // The name of an id comes before a reference or a number that stands for one.
+  const isStandIn = row === 'account.id' && /\/(?:reference|account_n\w+)$/.test(reader.locate(records[0]));
+  if (isRead && !isStandIn) return [];
   const isNull = pointers.some((pointer) => records.some((record) => hasKey(record, pointer) && !isKind(record)));
   if (present.length === 0 && isNull) return [];
   const found = findPlaces(row, records);
-  const places = found.pointers.filter((pointer) => !pointers.includes(pointer));
-  const [place] = places;
-  if (
-    place !== undefined &&
-    (present.length === 0 || !present.every(accepts) || /\/(?:\w*id|uuid|code)$/i.test(place))
-  ) {
-    const seen = `it stands at ${place}`;
-    if (places.length === 1 && unsureNames[row]?.test(found.name) !== true) return [{ row, value: [place], seen }];
-    return [{ row, question: `a pointer, if one of these is meant: ${places.join(', ')}`, seen }];
-  }
-  if (present.length > 0 && present.every(accepts)) return [];
-  return ask(row, records);
-}
-
-/** Whether a reference or a number stands for an id; a name of an id comes before them. */
-function isStandIn(row: PointerRow, pointer: string): boolean {
-  return row === 'account.id' && /\/(?:reference|account_n\w+)$/.test(pointer);
+  const [place, ...others] = found.pointers.filter((pointer) => !pointers.includes(pointer));
+  if (place === undefined) return isRead ? [] : ask(row, records);
+  const seen = `it stands at ${place}`;
+  const isNoText = row.endsWith('.status') && typeof compilePointers([place]).read(records[0]) !== 'string';
+  if (isNoText) return [{ row, question: `[${place}], with status.words`, seen }, wordsOfStatus];
+  if (others.length === 0 && unsureNames[row]?.test(found.name) !== true) return [{ row, value: [place], seen }];
+  return [{ row, question: `a pointer, if one of these is meant: ${[place, ...others].join(', ')}`, seen }];
 }
 
 /** A question where amounts stand in a list by currency, or a record has no identifier under a usual name. */
 function ask(row: PointerRow, records: readonly unknown[]): readonly SeenProposal[] {
-  const lists = /\.(?:value|amount)$/.test(row) ? amountLists(records) : [];
-  if (lists.length > 0) {
-    const example = `${lists[0]}/[currency=NGN]/amount`;
-    return [
-      {
-        row,
-        question: `the entry of a currency, such as ['${example}']`,
-        seen: `a list of amounts by currency stands at ${lists.join(', ')}`,
-      },
-    ];
-  }
-  if (row.endsWith('.id')) {
-    const likely = walk(records[0]).filter(
-      ({ name, value }) => /(?:(?<!pa)id|code|ref|reference|number|handle)$/i.test(name) && formOf(row)(value),
-    );
-    const choices = likely.map(({ pointer }) => pointer).join(', ') || 'no usual name';
-    return [
-      {
-        row,
-        question: `a pointer to the identifier; such values stand at ${choices}`,
-        seen: 'records have no identifier under a usual name',
-      },
-    ];
-  }
-  return [];
-}
-
-/** Lists of amounts beside their currencies. */
-function amountLists(records: readonly unknown[]): readonly string[] {
   const nodes = records.slice(0, 1).flatMap(walk);
-  return nodes.flatMap(({ pointer, value }) =>
-    Array.isArray(value) && amountIn(value[0]) !== undefined ? [pointer] : [],
-  );
+  const isAmounts = ({ value }: JsonNode): boolean => Array.isArray(value) && amountIn(value[0]) !== undefined;
+  const list = /\.(?:value|amount)$/.test(row) ? nodes.find(isAmounts) : undefined;
+  if (list !== undefined) {
+    const question = `the entry of a currency, such as ['${list.pointer}/[currency=NGN]/amount']`;
+    return [{ row, question, seen: `a list of amounts by currency stands at ${list.pointer}` }];
+  }
+  if (!row.endsWith('.id')) return [];
+  const isLikely = /(?:(?<!pa)id|code|ref|reference|number|handle)$/i;
+  const likely = nodes.filter(({ name, value }) => isLikely.test(name) && formOf(row)(value));
+  const choices = likely.map(({ pointer }) => pointer).join(', ') || 'no usual name';
+  const question = `a pointer to the identifier; such values stand at ${choices}`;
+  return [{ row, question, seen: 'records have no identifier under a usual name' }];
 }
 
 /** The customer that records below it name: only an identifier that each of them has as it was asked for. */
-export function proposeOwner(
-  kind: 'balance' | 'transaction' | 'account',
-  samples: readonly Sample[],
-  contract: Contract,
-): readonly SeenProposal[] {
-  const row = `${kind}.customerId` as const;
-  if (contract[row].length > 0) return [];
-  const owned = samples.flatMap((sample) =>
-    sample.id === undefined || recordKinds[sample.operation] !== kind
-      ? []
-      : recordsOfKind(kind, [sample], contract).map((record) => ({ record, id: sample.id })),
-  );
-  const [first] = owned;
-  if (first === undefined) return [];
-  // A short identifier may stand anywhere by chance.
-  const node = walk(first.record).find(
-    ({ pointer }) =>
-      (String(first.id).length > 5 || /customer|client|owner|holder|user/i.test(pointer)) &&
-      owned.every(({ record, id }) => textOrNumber(compilePointers([pointer]).read(record)) === id),
-  );
-  if (node === undefined) return [];
-  const seen = `it stands at ${node.pointer}`;
-  // One-time accounts, which no list shows, need not have it: each create would be OUTCOME_UNKNOWN.
-  if (kind === 'account') return [{ row, question: `[${node.pointer}], if one-time accounts have it, too`, seen }];
-  return [{ row, value: [node.pointer], seen }];
+export function proposeOwners(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+  return (['balance', 'transaction', 'account'] as const).flatMap((kind): readonly SeenProposal[] => {
+    const row = `${kind}.customerId` as const;
+    const owned = samples.flatMap((sample) =>
+      sample.id === undefined
+        ? []
+        : recordsOfKind(kind, [sample], contract).map((record) => ({ record, id: sample.id })),
+    );
+    const [first] = owned;
+    if (first === undefined || contract[row].length > 0) return [];
+    // A short identifier may stand anywhere by chance.
+    const isNamed = ({ pointer }: JsonNode): boolean =>
+      String(first.id).length > 5 || /customer|client|owner|holder|user/i.test(pointer);
+    const isOfEach = ({ pointer }: JsonNode): boolean =>
+      owned.every(({ record, id }) => textOrNumber(compilePointers([pointer]).read(record)) === id);
+    const node = walk(first.record).find((each) => isNamed(each) && isOfEach(each));
+    if (node === undefined) return [];
+    const seen = `it stands at ${node.pointer}`;
+    // One-time accounts, which no list shows, need not have it: each create would be OUTCOME_UNKNOWN.
+    if (kind === 'account') return [{ row, question: `[${node.pointer}], if one-time accounts have it, too`, seen }];
+    return [{ row, value: [node.pointer], seen }];
+  });
 }
 
 /** Rows of the form of values: times, dates, digits, words of statuses and directions. */
@@ -155,27 +122,30 @@ export function proposeForms(samples: readonly Sample[], contract: Contract): re
         return values.filter((value) => isOpen(value, contract, kind));
       });
   const open = openForms.filter(({ places, isOpen }) => valuesAt(places, isOpen).length > 0);
-  const found: (SeenProposal | undefined)[] = [
+  return [
     ...open.map(({ row, question, seen }) => ({ row, question, seen })),
-    proposeEpoch(valuesAt(times), contract),
-    proposeDates('dates.form', valuesAt(/\.dateOfBirth$/), contract),
-    proposeDates('times.form', valuesAt(times).flatMap(dayOf), contract),
-    proposeNone([...valuesAt(times), ...valuesAt(/\.dateOfBirth$/)], contract),
+    ...proposeEpoch(valuesAt(times), contract),
+    ...proposeDates('dates.form', valuesAt(/\.dateOfBirth$/), contract),
+    ...proposeDates('times.form', valuesAt(times).flatMap(dayOf), contract),
+    ...proposeNone([...valuesAt(times), ...valuesAt(/\.dateOfBirth$/)], contract),
     ...proposeDirections(samples, contract),
   ];
-  return found.filter((proposal) => proposal !== undefined);
 }
 
 type IsOpen = (value: unknown, contract: Contract, kind: RecordKind) => boolean;
 const times = /\.(?:createdAt|updatedAt|expiresAt)$/;
-const digits = {
-  isOpen:
-    (field: 'accountNumber' | 'bankCode'): IsOpen =>
-    (value, contract) =>
-      contract[`${field}.digits`] === null && typeof value !== 'string',
+const digitsOf = (field: 'accountNumber' | 'bankCode') => ({
+  row: `${field}.digits` as const,
+  places: new RegExp(`\\.${field}$`),
+  isOpen: (value: unknown, contract: Contract) => contract[`${field}.digits`] === null && typeof value !== 'string',
   question: 'how many digits have they with their zeros in front?',
   seen: 'they are JSON numbers, without leading zeros',
-};
+});
+const wordsOfStatus = {
+  row: 'status.words',
+  question: "words for the statuses that are no texts, such as { 'true': ACTIVE, 'false': BLOCKED }",
+  seen: 'statuses are no texts',
+} as const;
 
 /** Values in a form that a person has to decide about, by the rows at which they stand. */
 const openForms = [
@@ -189,31 +159,22 @@ const openForms = [
     question: 'UTC or an offset such as +01:00: times have no zone',
     seen: 'times without a zone',
   },
-  { ...digits, row: 'accountNumber.digits', places: /\.accountNumber$/, isOpen: digits.isOpen('accountNumber') },
-  { ...digits, row: 'bankCode.digits', places: /\.bankCode$/, isOpen: digits.isOpen('bankCode') },
+  digitsOf('accountNumber'),
+  digitsOf('bankCode'),
   {
-    row: 'status.words',
+    ...wordsOfStatus,
     places: /^(?!settlementBank).*\.status$/,
     isOpen: (value, contract, kind) =>
       typeof value !== 'string' &&
       formOf('customer.status')(value) &&
       !statusWords(contract, kind).has(textOrNumber(value) ?? String(value)),
-    question: "words for the statuses that are no texts, such as { 'true': ACTIVE, 'false': BLOCKED }",
-    seen: 'statuses are no texts',
   },
 ] as const satisfies readonly { row: RowId; places: RegExp; isOpen: IsOpen; question: string; seen: string }[];
 
-function proposeEpoch(times: readonly unknown[], contract: Contract): SeenProposal | undefined {
-  const units = new Set(times.flatMap((time) => epochUnit(textOrNumber(time)) ?? []));
-  const [unit] = units;
-  if (unit === undefined || units.has(contract['times.numbers'] as 'seconds')) return undefined;
-  if (units.size > 1)
-    return {
-      row: 'times.numbers',
-      question: 'seconds or milliseconds: times are numbers of both sizes',
-      seen: 'times are numbers',
-    };
-  return { row: 'times.numbers', value: unit, seen: `times are numbers of ${unit}` };
+function proposeEpoch(values: readonly unknown[], contract: Contract): readonly SeenProposal[] {
+  const units = new Set(values.flatMap((time) => epochUnit(textOrNumber(time)) ?? []));
+  const isRead = [...units].some((unit) => unit === contract['times.numbers']);
+  return isRead ? [] : proposeForm('times.numbers', [...units], 'times are numbers of');
 }
 
 /** The date in a time that could be read in two ways. */
@@ -222,32 +183,29 @@ function dayOf(time: unknown): readonly string[] {
 }
 
 /** Texts that stand for no date in databases and languages. */
-function proposeNone(values: readonly unknown[], contract: Contract): SeenProposal | undefined {
+function proposeNone(values: readonly unknown[], contract: Contract): readonly SeenProposal[] {
   const row = 'times.none';
-  const texts = values.filter(
-    (value) => typeof value === 'string' && /^(?:0000-00-00|0001-01-01T00:00:00)/.test(value),
-  );
-  const found = [...new Set(texts)].filter((text) => !contract[row].includes(String(text)));
-  if (found.length === 0) return undefined;
-  return { row, value: [...contract[row], ...found], seen: 'dates of the year 0 or 1' };
+  const texts = values.filter((value) => /^(?:0000-00-00|0001-01-01T00:00:00)/.test(String(value))).map(String);
+  const found = [...new Set(texts)].filter((text) => !contract[row].includes(text));
+  return found.length === 0 ? [] : [{ row, value: [...contract[row], ...found], seen: 'dates of the year 0 or 1' }];
 }
 
 function proposeDates(
   row: 'dates.form' | 'times.form',
   dates: readonly unknown[],
   contract: Contract,
-): SeenProposal | undefined {
+): readonly SeenProposal[] {
   const texts = dates.filter((date): date is string => typeof date === 'string' && /[1-9]/.test(date));
-  if (texts.every((date) => readDate(date, contract[row]) !== undefined)) return undefined;
-  const [form, ...others] = dateFormsOf(texts);
-  if (form === undefined) return undefined;
-  const seen = `dates are written as ${[form, ...others].join(' or ')}`;
-  if (others.length === 0) return { row, value: form, seen };
-  return {
-    row,
-    question: `${row === 'times.form' ? form : `{ value: ${form}, acknowledge: true }`} or ${others.join(', ')}; the dates seen may be either`,
-    seen,
-  };
+  const isRead = texts.every((date) => readDate(date, contract[row]) !== undefined);
+  return isRead ? [] : proposeForm(row, dateFormsOf(texts), 'dates are written as');
+}
+
+/** The only form that values fit; a question where they fit several. */
+function proposeForm(row: RowId, forms: readonly string[], what: string): readonly SeenProposal[] {
+  const seen = `${what} ${forms.join(' or ')}`;
+  if (forms.length < 2) return forms.map((value) => ({ row, value, seen }));
+  const choices = forms.map((form) => stringify(toWritten(row, form), { collectionStyle: 'flow' }).trim());
+  return [{ row, question: `${choices.join(' or ')}: what was seen may be either`, seen }];
 }
 
 /** A type without any of the words is no contradiction: its direction is UNKNOWN. */

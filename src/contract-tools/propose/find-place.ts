@@ -51,14 +51,8 @@ export function findPlaces(row: RowId, records: readonly unknown[], nodesOf = wa
   return { pointers: [], name: '' };
 }
 
-interface NamedNode {
-  readonly node: JsonNode;
-  /** Normalized, as `last`, without the wrapper of the record. */
-  readonly parents: readonly string[];
-  readonly last: string;
-}
-
-function toNamed(node: JsonNode, skipped: number): NamedNode {
+/** A value with its name and its parents' names, normalized, without the wrapper of the record. */
+function toNamed(node: JsonNode, skipped: number) {
   const parents = node.pointer.split('/').slice(1 + skipped, -1);
   return { node, parents: parents.map(normalizeName), last: normalizeName(node.name) };
 }
@@ -75,7 +69,7 @@ function nearest(pointers: readonly string[]): readonly string[] {
 }
 
 /** Whether a value has this name: its key, or its path in the record, as `/bank/name` is that of `bankName`. */
-function isNamed(row: RowId, name: string, { parents, last }: NamedNode): boolean {
+function isNamed(row: RowId, name: string, { parents, last }: ReturnType<typeof toNamed>): boolean {
   if (!name.endsWith(last)) return false;
   const [kind = '', field = ''] = row.split('.');
   const isOfBody = /^(?:lists|envelope|errors)$/.test(kind);

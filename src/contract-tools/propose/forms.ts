@@ -27,38 +27,23 @@ export function dateFormsOf(values: readonly string[]): readonly DateForm[] {
   return dateForms.filter((form) => values.every((value) => readDate(value, form) !== undefined));
 }
 
-/** By row, else by the field's name; every other field is text. */
-const forms: Readonly<Record<string, Accepts>> = {
-  id: isRecordId,
-  customerId: isRecordId,
-  collectionWalletId: isRecordId,
-  accountNumber: isDigits,
-  bankCode: isDigits,
-  status: isStatus,
-  dateOfBirth: isAnyDate,
-  createdAt: isMoment,
-  updatedAt: isMoment,
-  expiresAt: isMoment,
-  currency: (value) => typeof value === 'string' && /^[A-Za-z]{3}$/.test(value),
-  value: isAmount,
-  amount: isAmount,
-  available: isAmount,
-  ledger: isAmount,
-  valueMinor: isAmount,
-  amountMinor: isAmount,
-  availableMinor: isAmount,
-  ledgerMinor: isAmount,
-  'lists.currentPage': isCount,
-  'lists.pageSize': isCount,
-  'lists.total': isCount,
-  'lists.lastPage': isCount,
-  'lists.nextCursor': isToken,
-  'lists.hasMore': (value) => typeof value === 'boolean',
-  'envelope.code': isCode,
-};
+/** Every other field is text. */
+const forms: readonly (readonly [rows: RegExp, accepts: Accepts])[] = [
+  [/\.(?:id|customerId|collectionWalletId)$/, isRecordId],
+  [/\.(?:accountNumber|bankCode)$/, isDigits],
+  [/\.status$/, isStatus],
+  [/\.dateOfBirth$/, isAnyDate],
+  [/\.(?:created|updated|expires)At$/, isMoment],
+  [/\.currency$/, (value) => typeof value === 'string' && /^[A-Za-z]{3}$/.test(value)],
+  [/\.(?:value|amount|available|ledger)(?:Minor)?$/, isAmount],
+  [/^lists\.(?:currentPage|pageSize|total|lastPage)$/, isCount],
+  [/^lists\.nextCursor$/, isToken],
+  [/^lists\.hasMore$/, (value) => typeof value === 'boolean'],
+  [/^envelope\.code$/, isCode],
+];
 
 export function formOf(row: RowId): Accepts {
-  return forms[row] ?? forms[row.split('.')[1] ?? ''] ?? isText;
+  return forms.find(([rows]) => rows.test(row))?.[1] ?? isText;
 }
 
 const amountName = /^(?:amount|value|balance)$/i;

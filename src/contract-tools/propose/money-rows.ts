@@ -1,4 +1,4 @@
-import { lacksMinorDigits, moneyUnit, type Contract } from '../../contract/contract.ts';
+import { lacksMinorDigits, moneyUnit, type Contract, type OperationName } from '../../contract/contract.ts';
 import { usualNames, normalizeName } from '../usual-names.ts';
 import { writeNames, recordKinds } from '../../contract/operation-rows.ts';
 import { compilePointers, isRecord, textOrNumber, type PointerRow } from '../../upstream/index.ts';
@@ -6,7 +6,7 @@ import { amountIn, isAmount } from './forms.ts';
 import { walk } from './json-nodes.ts';
 import { recordsOfKind } from './field-rows.ts';
 import type { SeenProposal } from './proposal.ts';
-import { isSuccess, type Sample } from '../sample.ts';
+import type { Sample } from '../sample.ts';
 
 /** The decisions about money, which a person makes, with what the amounts look like. */
 export function proposeMoney(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
@@ -53,42 +53,36 @@ function amountsAt(kind: 'balance' | 'transaction', samples: readonly Sample[], 
   return recordsOfKind(kind, samples, contract).flatMap((record) => textOrNumber(reader.read(record)) ?? []);
 }
 
+const inside = [
+  [
+    'customer.virtualAccounts',
+    'listCustomerVirtualAccounts',
+    (value: unknown) => Array.isArray(value) && isRecord(value[0]),
+  ],
+  ['customer.balance', 'getCustomerBalance', holdsBalance],
+] as const;
+
 /** The balance and the accounts inside customers, for which no call would be needed. */
 export function proposeInside(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
-  const [customer] = recordsOfKind(
-    'customer',
-    samples.filter(({ operation }) => operation === 'getCustomer'),
-    contract,
-  );
-  const rows = [
-    [
-      'customer.virtualAccounts',
-      'listCustomerVirtualAccounts',
-      (value: unknown) => Array.isArray(value) && isRecord(value[0]),
-    ],
-    [
-      'customer.balance',
-      'getCustomerBalance',
-      (value: unknown) => (isRecord(value) && holdsBalance(value)) || amountIn(value) !== undefined,
-    ],
-  ] as const;
-  return rows.flatMap(([row, operation, accepts]): readonly SeenProposal[] => {
-    if (contract[row].length > 0 || customer === undefined) return [];
-    const names = new Set(usualNames(row));
-    const node = walk(customer).find(({ name, value }) => names.has(normalizeName(name)) && accepts(value));
+  const of = (operation: OperationName) => samples.filter((sample) => sample.operation === operation);
+  const [customer] = recordsOfKind('customer', of('getCustomer'), contract);
+  return inside.flatMap(([row, operation, accepts]): readonly SeenProposal[] => {
+    const nodes = contract[row].length > 0 || customer === undefined ? [] : walk(customer);
+    const node = nodes.find(({ name, value }) => usualNames(row).includes(normalizeName(name)) && accepts(value));
     if (node === undefined) return [];
-    const own = samples.filter((sample) => sample.operation === operation);
     const seen = `the customer carries it at ${node.pointer}`;
-    const isMissing =
-      own.length > 0 && !own.some(isSuccess) && own.every(({ status }) => status === 404 || status === 405);
+    const own = of(operation);
+    const isMissing = own.length > 0 && own.every(({ status }) => status === 404 || status === 405);
     if (isMissing) return [{ row, value: [node.pointer], seen }];
     return [{ row, question: `[${node.pointer}], if it is always there: then no call is made for it`, seen }];
   });
 }
 
-function holdsBalance(value: Readonly<Record<string, unknown>>): boolean {
+function holdsBalance(value: unknown): boolean {
   const names = new Set([...usualNames('balance.value'), ...usualNames('balance.valueMinor')]);
-  return Object.entries(value).some(([name, inner]) => names.has(normalizeName(name)) && isAmount(inner));
+  const isBalance = ([name, inner]: readonly [string, unknown]): boolean =>
+    names.has(normalizeName(name)) && isAmount(inner);
+  return amountIn(value) !== undefined || (isRecord(value) && Object.entries(value).some(isBalance));
 }
 
 /** Body names of writes as records are named: no read shows them. */
@@ -104,9 +98,7 @@ export function proposeBodies(samples: readonly Sample[], contract: Contract): r
       const name = record === undefined ? wire : (reader.locate(record).split('/').at(-1) ?? wire);
       return name === wire ? [] : [`${field}: ${name}`];
     });
-    const seen = 'records have other names';
-    return renamed.length === 0
-      ? []
-      : [{ row, question: `{ ${renamed.join(', ')} }, if bodies are named as records are`, seen }];
+    const question = `{ ${renamed.join(', ')} }, if bodies are named as records are`;
+    return renamed.length === 0 ? [] : [{ row, question, seen: 'records have other names' }];
   });
 }

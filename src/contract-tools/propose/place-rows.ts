@@ -3,7 +3,7 @@ import { rowOfList } from '../../contract/list-rows.ts';
 import { listNames, isList, recordKinds } from '../../contract/operation-rows.ts';
 import { normalizeName, usualNames } from '../usual-names.ts';
 import { compilePointers, isRecord, recordsOf, textOrNumber } from '../../upstream/index.ts';
-import { contractOfList } from '../operation-kinds.ts';
+import { contractOfList, pointerRows } from '../operation-kinds.ts';
 import { isSuccess, type Sample } from '../sample.ts';
 import { saysSuccess } from './envelope-rows.ts';
 import { findPlaces, hasKey } from './find-place.ts';
@@ -34,9 +34,8 @@ export function proposeData(samples: readonly Sample[], contract: Contract): rea
 function isWrapped({ operation, body }: Sample, contract: Contract): boolean {
   const kind = recordKinds[operation];
   const [record] = recordsOf(contract, operation, body);
-  if (kind === 'balance' || !isRecord(record) || compilePointers(contract[`${kind}.id`]).read(record) !== undefined)
-    return false;
-  return wrapperName(record) !== undefined;
+  if (kind === 'balance' || wrapperName(record) === undefined) return false;
+  return compilePointers(contract[`${kind}.id`]).read(record) === undefined;
 }
 
 /** The place of the record, less a name under which a list of such records has each of them, too: fields are read below it. */
@@ -60,6 +59,8 @@ function wrapperName(record: unknown): string | undefined {
 }
 
 const idNames = /^(?:id|uuid|uid|guid|_id|code|reference|\w+_?id)$/i;
+/** Fields that an envelope may have, too. */
+const commonFields = /\.(?:type|status|\w+At|\w+Minor|customerId|virtualAccounts)$/;
 
 /** The pointer of the record in an answer; undefined where nothing shows it. */
 function placeOfRecord({ body, id, operation }: Sample, contract: Contract): string | undefined {
@@ -68,40 +69,21 @@ function placeOfRecord({ body, id, operation }: Sample, contract: Contract): str
     pointer.split('/').some((step) => failureNames.test(normalizeName(step)));
   const objects = walk(body).filter(({ value, pointer }) => isRecord(value) && !isOfFailure(pointer));
   const kind = recordKinds[operation];
+  const isAsked = (value: unknown): boolean => id !== undefined && kind !== 'balance' && textOrNumber(value) === id;
   // Where a list was read, its rows say where a record has its identifier.
-  const read = kind === 'balance' ? undefined : compilePointers(contract[`${kind}.id`]).read;
-  const byRow = objects.find(({ value }) => id !== undefined && textOrNumber(read?.(value)) === id);
+  const { read } = compilePointers(kind === 'balance' ? [] : contract[`${kind}.id`]);
+  const byRow = objects.find(({ value }) => isAsked(read(value)));
   if (byRow !== undefined) return byRow.pointer;
-  const holds =
-    (names: RegExp, text: string | undefined) =>
-    ({ value }: JsonNode): boolean =>
-      Object.entries(value as object).some(
-        ([name, inner]) =>
-          names.test(name) && textOrNumber(inner) !== undefined && (text === undefined || textOrNumber(inner) === text),
-      );
-  const named = id === undefined || kind === 'balance' ? [] : objects.filter(holds(idNames, id));
-  const fields = (kind: string): ReadonlySet<string> => new Set(rowNames(kind).flatMap((row) => usualNames(row)));
-  const names = fields(kind);
+  const named = objects.filter(({ value }) =>
+    Object.entries(value as object).some(([name, inner]) => idNames.test(name) && isAsked(inner)),
+  );
+  const rows = pointerRows.filter((row) => row.startsWith(`${kind}.`) && !commonFields.test(row));
+  const names = new Set(rows.flatMap((row) => usualNames(row)));
   const score = ({ value }: JsonNode): number =>
     Object.keys(value as object).filter((key) => names.has(normalizeName(key))).length;
   const [best, second] = (named.length > 0 ? named : objects).toSorted((one, other) => score(other) - score(one));
-  if (
-    best === undefined ||
-    score(best) < 1 ||
-    (second !== undefined && score(second) === score(best) && named.length !== 1)
-  )
-    return undefined;
-  return best.pointer;
-}
-
-function rowNames(kind: string): readonly RowId[] {
-  const fields: Readonly<Record<string, readonly string[]>> = {
-    balance: ['value', 'valueMinor', 'available', 'ledger', 'currency'],
-    customer: ['id', 'reference', 'firstName', 'lastName', 'email', 'phone', 'dateOfBirth'],
-    settlementBank: ['id', 'name', 'accountNumber', 'accountName', 'bankCode', 'bankSlug'],
-    account: ['id', 'accountNumber', 'accountName', 'bankName', 'bankCode'],
-  };
-  return (fields[kind] ?? []).map((field) => `${kind}.${field}` as RowId); // of the table above
+  if (best === undefined || score(best) === 0) return undefined;
+  return second === undefined || score(second) < score(best) || named.length === 1 ? best.pointer : undefined;
 }
 
 /** Where lists have their records, and what their answers say of the page. */
@@ -122,28 +104,21 @@ const signRows = ['lists.total', 'lists.nextCursor', 'lists.hasMore'] as const;
 const holdsRecords = (list: unknown): boolean => Array.isArray(list) && isRecord(list[0]);
 
 function proposeRecords(list: ListName, bodiesOf: BodiesOf, contract: Contract): readonly SeenProposal[] {
-  const { 'lists.records': pointers } = contractOfList(contract, list);
-  const arrayAt = (body: unknown): unknown =>
-    pointers.map((pointer) => compilePointers([pointer]).read(body)).find(Array.isArray);
-  const bodies = bodiesOf(list);
-  const filled = bodies.filter((body) => walkFirst(body).some(({ value }) => holdsRecords(value)));
+  const isRead = (body: unknown): boolean => holdsRecords(recordsOf(contract, list, body));
+  const filled = bodiesOf(list).filter((body) => walkFirst(body).some(({ value }) => holdsRecords(value)));
   // Holds where no answer has a record, too.
-  if (filled.every((body) => holdsRecords(arrayAt(body)))) return [];
+  if (filled.every(isRead)) return [];
   const places = filled.map((body) => recordArrays(body));
   const [first = []] = places;
   const common = first.filter((pointer) => places.every((others) => others.includes(pointer)));
-  const row = placeOfRow(
-    list,
-    'lists.records',
-    (other) => bodiesOf(other).every((body) => !holdsRecords(arrayAt(body))),
-    contract,
-  );
+  const row = placeOfRow(list, 'lists.records', (other) => !bodiesOf(other).some(isRead), contract);
   const seen = `they stand at ${common.join(', ') || 'no common place'}`;
-  const isPair =
-    common[0] === '/0' && filled.every((body) => formOf('lists.total')(compilePointers(['/1']).read(body)));
-  const total = isPair ? [{ row: 'lists.total', value: ['/1'], seen: 'it stands at /1' } as const] : [];
-  if (common.length === 1) return [{ row, value: common, seen }, ...total];
-  return common.length === 0 ? [] : [{ row, question: `a pointer to the records: ${common.join(', ')}`, seen }];
+  if (common.length !== 1)
+    return common.length === 0 ? [] : [{ row, question: `a pointer to the records: ${common.join(', ')}`, seen }];
+  const hasTotal = (body: unknown): boolean => formOf('lists.total')(compilePointers(['/1']).read(body));
+  const isPair = common[0] === '/0' && filled.every(hasTotal);
+  const total = { row: 'lists.total', value: ['/1'], seen: 'it stands at /1' } as const;
+  return [{ row, value: common, seen }, ...(isPair ? [total] : [])];
 }
 
 /** Answers to a list that have no array anywhere and are read as no page, by the word of `lists.empty` that would read them. */
@@ -173,12 +148,9 @@ function recordArrays(body: unknown): readonly string[] {
   const arrays = walkFirst(body).filter(
     ({ name, value }) => holdsRecords(value) && !failureNames.test(normalizeName(name)),
   );
-  const outer = arrays.filter(
-    ({ pointer }) =>
-      !arrays.some(
-        (other) => other.pointer !== pointer && pointer.startsWith(`${other.pointer}/0`) && Array.isArray(other.value),
-      ),
-  );
+  const isInside = (pointer: string): boolean =>
+    arrays.some((other) => other.pointer !== pointer && pointer.startsWith(`${other.pointer}/0`));
+  const outer = arrays.filter(({ pointer }) => !isInside(pointer));
   const others = outer.filter(({ name }) => !sideNames.test(normalizeName(name)));
   return (others.length > 0 ? others : outer).map(({ pointer }) => pointer);
 }
@@ -192,9 +164,8 @@ function placeOfRow(
 ): RowId {
   const own = rowOfList(contract, list, shared);
   if (own !== shared) return own;
-  return listNames.every((other) => other === list || isFree(other))
-    ? shared
-    : (shared.replace('lists', list) as RowId);
+  const isShared = listNames.every((other) => other === list || isFree(other));
+  return isShared ? shared : (shared.replace('lists', list) as RowId);
 }
 
 function proposeSign(
@@ -205,15 +176,13 @@ function proposeSign(
 ): readonly SeenProposal[] {
   const bodies = bodiesOf(list);
   const pointers: readonly string[] = contractOfList(contract, list)[shared];
-  const hasSign = (body: unknown): boolean => pointers.some((pointer) => hasKey(body, pointer));
-  if (bodies.length === 0 || pointers.length === 0 || bodies.some(hasSign)) return [];
-  const others = ['lists.total', 'lists.nextCursor', 'lists.nextLink', 'lists.hasMore'] as const;
-  const isTold = others.some((row) =>
-    contractOfList(contract, list)[row].some((pointer) => bodies.some((body) => hasKey(body, pointer))),
-  );
+  const hasSign = (body: unknown, places = pointers): boolean => places.some((pointer) => hasKey(body, pointer));
+  if (bodies.length === 0 || pointers.length === 0 || bodies.some((body) => hasSign(body))) return [];
+  const signs = [...signRows, 'lists.nextLink'] as const;
+  const isTold = signs.some((row) => bodies.some((body) => hasSign(body, contractOfList(contract, list)[row])));
   const { pointers: places } = findPlaces(shared, bodies, walkFirst);
   const place = places.find((pointer) => bodies.some((body) => formOf(shared)(compilePointers([pointer]).read(body))));
   if (place === undefined || places.length > 1 || (isTold && shared === 'lists.hasMore')) return [];
-  const isFree = (other: ListName): boolean => bodiesOf(other).every((body) => !hasSign(body));
+  const isFree = (other: ListName): boolean => !bodiesOf(other).some((body) => hasSign(body));
   return [{ row: placeOfRow(list, shared, isFree, contract), value: [place], seen: `it stands at ${place}` }];
 }
