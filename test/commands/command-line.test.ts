@@ -31,7 +31,7 @@ async function run(...args: readonly string[]) {
 
 describe('the command line', () => {
   it.each([
-    [['--help'], /serve .*\n.*bank .*\n.*schema .*\n[^]*explain FILE .*\n.*contract /],
+    [['--help'], /serve .*\n.*bank .*\n.*schema .*\n[^]*explain FILE .*\n.*export FILE .*\n.*contract /],
     [
       ['contract', 'check', '-h'],
       /^settlement-graph contract check\n\n +contract check {2}compare [^]*--write FILE {2}writes /,

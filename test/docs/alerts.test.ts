@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createCustomer } from '../support/create.ts';
-import { query, startScripted } from '../support/gateway.ts';
+import { query, startScripted, storeInMemory } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';
 import { manifestOf, writeTemporary } from '../support/manifest.ts';
 import { freePort } from '../support/ports.ts';
@@ -42,6 +42,7 @@ async function exposed(): Promise<{ readonly names: readonly string[]; readonly 
   const document = '{ customer(id: "c1") { createdAt } }';
   const { gateway } = await startScripted(() => success({ id: 'c1', created_at: 'never' }), {
     environment: {
+      ...storeInMemory,
       ADMIN_PORT: adminPort,
       TRUSTED_DOCUMENTS: await writeTemporary('manifest.json', manifestOf([document])),
     },

@@ -81,7 +81,7 @@ describe('extensions.calls', () => {
   });
 
   it('has what was sent, never a credential or a key, where `requests` is asked for', async () => {
-    const { ask } = await startExplained();
+    const { ask } = await startExplained(storeInMemory);
     const asked = { ...asking, 'x-explain': 'requests' };
     const { extensions: written } = await ask(create('r1', 'idempotencyKey: "k-1"'), {}, asked);
     const [{ request } = {}] = written?.calls ?? [];

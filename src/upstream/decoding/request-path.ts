@@ -73,13 +73,15 @@ const noFields = {};
 /** Compiles how bodies are written: as JSON, or as forms, in which a value inside an object has a name of both. */
 export function createBodyWriter(contract: Contract): (body: object) => string {
   if (!sendsForms(contract)) return writeJson;
-  const [open, close] = contract['service.formNames'] === 'dots' ? ['.', ''] : ['[', ']'];
+  const hasDots = contract['service.formNames'] === 'dots';
+  const below = (name: string, key: string): string => {
+    if (name === '') return key;
+    return hasDots ? `${name}.${key}` : `${name}[${key}]`;
+  };
   const pairsOf = (value: unknown, name: string): [string, string][] => {
     const text = scalarText(value);
     if (text !== '' || !isRecord(value)) return [[name, text]];
-    return Object.entries(value).flatMap(([key, inner]) =>
-      pairsOf(inner, name === '' ? key : name + open + key + close),
-    );
+    return Object.entries(value).flatMap(([key, inner]) => pairsOf(inner, below(name, key)));
   };
   return (body) => String(new URLSearchParams(pairsOf(body, '')));
 }

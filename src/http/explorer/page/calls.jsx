@@ -112,7 +112,7 @@ function Numbers({ call: { request, ...numbers }, service }) {
       </dl>
       <p className="curl">
         <code>{command ?? 'Nothing was sent.'}</code>
-        {command && <button onClick={copy}>{isCopied ? 'Copied' : 'Copy as curl'}</button>}
+        {command && <button onClick={() => void copy()}>{isCopied ? 'Copied' : 'Copy as curl'}</button>}
       </p>
     </>
   );
