@@ -88,7 +88,7 @@ describe('the command line', () => {
 
   /** What a command prints on a terminal, which util-linux makes. */
   const onTerminal = (command: string) =>
-    startCommand('script', ['-qec', `env -u FORCE_COLOR TERM=xterm ${command}`, '/dev/null']);
+    startCommand('script', ['-qec', `env -u CI -u FORCE_COLOR -u NO_COLOR TERM=xterm ${command}`, '/dev/null']);
 
   it('is coloured on a terminal, and neither under NO_COLOR nor where it is piped', async () => {
     const commands = [
