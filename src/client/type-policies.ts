@@ -21,10 +21,12 @@ export function createTypePolicies(
   extraFilters: Readonly<Record<string, readonly string[]>> = {},
 ): Record<string, TypePolicy> {
   const connectionsOf = (type: string, fields: Readonly<Record<string, readonly string[]>>, prefix: string) =>
-    Object.entries(fields).map(([name, filters]) => {
-      const all = [...filters, ...(extraFilters[`${type}.${name}`] ?? [])];
-      return [prefixedField(name, prefix), createConnectionPolicy(all)];
-    });
+    Object.fromEntries(
+      Object.entries(fields).map(([name, filters]) => {
+        const all = [...filters, ...(extraFilters[`${type}.${name}`] ?? [])];
+        return [prefixedField(name, prefix), createConnectionPolicy(all)];
+      }),
+    );
   const { Query: rootLists, ...lists } = connectionFields;
   const names = Object.entries(connectionFields).flatMap(([type, fields]) =>
     Object.keys(fields).map((name) => `${type}.${name}`),
@@ -32,15 +34,12 @@ export function createTypePolicies(
   const unknown = Object.keys(extraFilters).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new Error(`extraFilters: found ${unknown}; allowed: ${names.join(', ')}.`);
   const record = { ...createLoadedPolicy((_, record) => record), keyArgs: ['id'] };
-  const records = recordFields.map((name) => [prefixedField(name, prefix), record]);
+  const records = Object.fromEntries(recordFields.map((name) => [prefixedField(name, prefix), record]));
   return {
     ...Object.fromEntries(
-      Object.entries(lists).map(([type, fields]) => [
-        `${prefix}${type}`,
-        { fields: Object.fromEntries(connectionsOf(type, fields, '')) },
-      ]),
+      Object.entries(lists).map(([type, fields]) => [`${prefix}${type}`, { fields: connectionsOf(type, fields, '') }]),
     ),
-    Query: { fields: Object.fromEntries([...connectionsOf('Query', rootLists, prefix), ...records]) },
+    Query: { fields: { ...connectionsOf('Query', rootLists, prefix), ...records } },
     [`${prefix}Balance`]: { keyFields: false, merge: true },
     [`${prefix}Money`]: { keyFields: false, merge: false },
   };

@@ -78,7 +78,7 @@ export async function exportCommand(args: readonly string[], readConfig: () => C
     await server.close();
     await embedded?.close();
     if (fault !== undefined) console.error(toPrintable(describeFault(fault)));
-    if (!isWhole && after !== undefined) console.error(`Continue with --after ${after}`);
+    if (!isWhole && count > 0) console.error(`Continue with --after ${after}`);
   }
   if (isWhole) return 0;
   return fault === undefined ? 130 : 1;

@@ -127,7 +127,8 @@ function toCommand(word: string): CommandName {
 /** Reads a command line. Throws an Error with the likely word where it is misused. */
 export function readCommandLine([word = '', ...args]: readonly string[]): CommandLine {
   const command = toCommand(word);
-  const refuse = (fault: string): Error => new Error(`${fault}: settlement-graph ${command} --help`);
+  const refuse = (fault: string): Error =>
+    new Error(`${fault}${fault.endsWith('?') ? '' : ':'} settlement-graph ${command} --help`);
   const ofCommand = formsOf(command);
   const known = [...new Set(ofCommand.flatMap(optionsOf))];
   const flags = [...known.map((name) => `--${name}`), '--help', '--version'];

@@ -66,7 +66,10 @@ export const operations: readonly FederatedOperation[] = [
     calls: 3,
     ...orderOf(
       'ord_0002',
-      'firstName balance { value { amount } } transactions(first: 2) { nodes { narration amount { amount } } pageInfo { hasNextPage } }',
+      `firstName balance { value { amount } }
+      transactions(first: 2, direction: CREDIT, createdFrom: "2025-01-12T00:00:00Z", createdBefore: "2025-01-15T00:00:00Z") {
+        nodes { narration direction createdAt amount { amount } } pageInfo { hasNextPage }
+      }`,
     ),
   },
   {
