@@ -66,6 +66,6 @@ export function Download({ transactions }: { readonly transactions: readonly Tra
 
 /** A text that a spreadsheet would take for a formula has an apostrophe in front. */
 function toCell(text: string): string {
-  const plain = /^\s*[=+\-@]/.test(text) ? `'${text}` : text;
+  const plain = /^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text;
   return `"${plain.replaceAll('"', '""')}"`;
 }

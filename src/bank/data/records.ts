@@ -21,7 +21,7 @@ interface Selection {
   readonly columns: string;
   readonly table: string;
   readonly where: string;
-  /** Of creation: the oldest record first, or the newest. */
+  /** The order of a list by creation. */
   readonly order?: 'ASC' | 'DESC';
 }
 

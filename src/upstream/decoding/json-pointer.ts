@@ -51,24 +51,21 @@ export function compilePointers(pointers: readonly string[]): PointerReader {
 
 /** Reads the value at each of several JSON pointers at which there is one that is not null. */
 export function compileEach(pointers: readonly string[]): (source: unknown) => readonly unknown[] {
-  const readers = pointers.map((pointer) => compilePointers([pointer]));
-  return (source) => readers.map(({ read }) => read(source)).filter((value) => value !== undefined);
+  const read = compileSlots(pointers);
+  return (source) => read(source).filter((value) => value !== null);
 }
 
-/** Reads the value under each of several JSON pointers whose last name is there, be it null. */
+/** Reads the value at each of several JSON pointers at which there is one, be it null. */
 export function compileSlots(pointers: readonly string[]): (source: unknown) => readonly unknown[] {
-  const places = pointers
-    .filter((pointer) => pointer !== '')
-    .map((pointer) => {
-      const end = pointer.lastIndexOf('/');
-      return { holder: toSteps(pointer.slice(0, end)), name: nameOfStep(pointer.slice(end + 1)) };
-    });
-  return (source) =>
-    places.flatMap(({ holder, name }) => {
-      const parent = follow(source, holder);
-      const isThere = typeof parent === 'object' && parent !== null && Object.hasOwn(parent, name);
-      return isThere ? [Reflect.get(parent, name) as unknown] : [];
-    });
+  const paths = pointers.map(toSteps);
+  return (source) => {
+    const values: unknown[] = [];
+    for (const steps of paths) {
+      const value = follow(source, steps);
+      if (value !== undefined) values.push(value);
+    }
+    return values;
+  };
 }
 
 function toSteps(pointer: string): readonly Step[] {

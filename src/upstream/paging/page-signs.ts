@@ -56,8 +56,7 @@ export function createSignReader(lists: ListSettings, surprise: Surprise): (body
   const total = reader('total', toCount);
   const lastPage = reader('lastPage', toCount);
   const hasMore = reader('hasMore', (value) => booleans.get(value));
-  const link = compilePointers(lists.nextLink);
-  const linkSlots = compileSlots(lists.nextLink);
+  const readLinks = compileSlots(lists.nextLink);
   const token = compilePointers(lists.nextCursor);
   return (body) => ({
     number: number(body),
@@ -65,9 +64,15 @@ export function createSignReader(lists: ListSettings, surprise: Surprise): (body
     total: total(body),
     lastPage: lastPage(body),
     hasMore: hasMore(body),
-    hasLink: Boolean(link.read(body)) || (linkSlots(body).includes(null) ? false : null),
+    hasLink: saysLink(readLinks(body)),
     hasToken: Boolean(token.read(body)),
   });
+}
+
+/** Whether a link follows, by the first value that is not null; null where nothing stands in place of one. */
+function saysLink(links: readonly unknown[]): boolean | null {
+  if (links.find((link) => link !== null)) return true;
+  return links.includes(null) ? false : null;
 }
 
 /**

@@ -78,7 +78,7 @@ export function createPageDecoder<Value>(
 /** Compiles whether an answer without an array of records says, as `lists.empty` has it, that there is none. */
 function createEmptyCheck(contract: Contract, { records, empty }: ListSettings): (body: unknown) => boolean {
   const readFlag = createFlagReader(contract);
-  const slots = compileSlots(records);
+  const slots = compileSlots(records.filter((pointer) => pointer !== ''));
   return (body) => {
     const values = slots(body);
     const all = [body, ...values];
