@@ -11,14 +11,13 @@ import type { Sample } from '../contract-tools/sample.ts';
 import { parseBody } from '../upstream/index.ts';
 import { printResults, testCases } from '../contract-tools/cases/test-cases.ts';
 import { printTrial, tryAnswer } from '../contract-tools/cases/try-answer.ts';
-import { readCommandLine } from './usage.ts';
+import type { CommandLine } from './usage.ts';
 
 /**
  * `settlement-graph contract try FILE --operation NAME`; returns the exit code. 0: read; 1: contradicted, or nothing was
  * found. Throws where it cannot run.
  */
-export async function tryCommand(args: readonly string[], readConfig: () => Config): Promise<number> {
-  const { file, values } = readCommandLine(['contract', 'try', ...args]);
+export async function tryCommand({ file, values }: CommandLine, readConfig: () => Config): Promise<number> {
   const operation = toOperation(values.operation);
   const { overrides, source } = await rowsInForce(readConfig());
   const noObject = '--input: found no JSON object; allowed: one such as {"firstName": "Ada"}.';
@@ -46,8 +45,7 @@ export async function tryCommand(args: readonly string[], readConfig: () => Conf
  * `settlement-graph contract test FILE`; returns the exit code. 0: every case passes; 1: one fails. Throws where it cannot
  * run.
  */
-export async function testCommand(args: readonly string[], readConfig: () => Config): Promise<number> {
-  const { file, values } = readCommandLine(['contract', 'test', ...args]);
+export async function testCommand({ file, values }: CommandLine, readConfig: () => Config): Promise<number> {
   const { overrides, source } = await rowsInForce(readConfig());
   const name = file === '-' ? 'standard input' : file;
   const contract = createContract(overrides);

@@ -2,12 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { starterCases } from '../contract-tools/cases/starter-cases.ts';
 import { isComplete, openVendorFile, printImport } from '../contract-tools/import/import.ts';
 import { createProgress, isSameFile, printReport } from './command-line.ts';
-import { readCommandLine } from './usage.ts';
+import type { CommandLine } from './usage.ts';
 import { writeOverrides } from '../contract-tools/report.ts';
 
 /** `settlement-graph contract import FILE`: 0 where all operations are found, else 1. */
-export async function importCommand(args: readonly string[]): Promise<number> {
-  const { file, values } = readCommandLine(['contract', 'import', ...args]);
+export async function importCommand({ file, values }: CommandLine): Promise<number> {
   for (const target of [values.write, values.cases])
     if (target !== undefined && isSameFile(target, file))
       throw new Error(`${target}: is the vendor's file; allowed: another one.`);

@@ -4,7 +4,7 @@ import { checkService } from '../contract-tools/check/check.ts';
 import { isSuccess } from '../contract-tools/sample.ts';
 import { createCorrectionsFile, printCheck, toCheckedRows } from '../contract-tools/report.ts';
 import { createProgress, isSameFile, printReport } from './command-line.ts';
-import { readCommandLine } from './usage.ts';
+import type { CommandLine } from './usage.ts';
 import type { Config } from '../config/config.ts';
 import { findIgnored, rowsInForce } from './contract-overrides.ts';
 import { overridesSchema } from '../contract/overrides-file.ts';
@@ -12,8 +12,7 @@ import { createContract, describeContract, type RowDescription } from '../contra
 import { createHttpClient } from '../upstream/index.ts';
 
 /** `settlement-graph contract [check]`; returns the exit code. */
-export async function contractCommand(args: readonly string[], readConfig: () => Config): Promise<number> {
-  const { form, values } = readCommandLine(['contract', ...args]);
+export async function contractCommand({ form, values }: CommandLine, readConfig: () => Config): Promise<number> {
   if (values.schema === true) {
     printReport(overridesSchema());
     return 0;

@@ -5,11 +5,10 @@ import { createOperations } from '../upstream/operations.ts';
 import { parseObject, printReport } from './command-line.ts';
 import { readInput } from '../contract-tools/cases/saved-answer.ts';
 import { readOverrides } from './contract-overrides.ts';
-import { readCommandLine } from './usage.ts';
+import type { CommandLine } from './usage.ts';
 
 /** `settlement-graph explain FILE`; returns the exit code, 1 where the operation would be refused for its cost. */
-export async function explainCommand(args: readonly string[], readConfig: () => Config): Promise<number> {
-  const { file, values } = readCommandLine(['explain', ...args]);
+export async function explainCommand({ file, values }: CommandLine, readConfig: () => Config): Promise<number> {
   const config = readConfig();
   const contract = createContract(await readOverrides(config));
   const { explain } = createExplain(config, contract, createOperations(contract));

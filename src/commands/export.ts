@@ -16,7 +16,7 @@ import { toPrintable } from '../runtime/printable.ts';
 import { isRecord } from '../upstream/index.ts';
 import { createProgress, parseObject } from './command-line.ts';
 import { createDemoHeaders, startGateway } from './start-gateway.ts';
-import { readCommandLine } from './usage.ts';
+import type { CommandLine } from './usage.ts';
 
 /** An error of an answer. */
 interface Fault {
@@ -37,8 +37,7 @@ interface Page {
  * `settlement-graph export FILE --field customer.transactions`: writes each record of one connection of a query, read
  * through a gateway of its own. Returns the exit code: 1 at the first record that cannot be read, 130 at an interruption.
  */
-export async function exportCommand(args: readonly string[], readConfig: () => Config): Promise<number> {
-  const { file, values } = readCommandLine(['export', ...args]);
+export async function exportCommand({ file, values }: CommandLine, readConfig: () => Config): Promise<number> {
   const { field = '', format = 'jsonl' } = values;
   if (format !== 'jsonl' && format !== 'csv') throw new Error('--format: allowed: jsonl, csv.');
   const variables = parseObject(values.variables ?? '{}', '--variables must be a JSON object.');

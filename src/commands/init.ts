@@ -14,7 +14,7 @@ import {
   type VendorFile,
 } from '../contract-tools/import/import.ts';
 import { contractCommand } from './contract.ts';
-import { readCommandLine } from './usage.ts';
+import { readCommandLine, type CommandLine } from './usage.ts';
 
 /**
  * Rules for values of `.env.example`. Shells, Compose and Docker read that file, each with quotes and variables of its
@@ -50,8 +50,7 @@ const fileNames = [contractFile, '.env.example', 'compose.yaml'];
  * the environment. Without a file, contract.yaml holds what the check finds. Returns the exit code: 0 where the import is
  * complete and no check contradicts, else 1. Throws where it cannot run. No secret is asked for or written.
  */
-export async function initCommand(args: readonly string[]): Promise<number> {
-  const { values } = readCommandLine(['init', ...args]);
+export async function initCommand({ values }: CommandLine): Promise<number> {
   const existing = fileNames.filter((name) => existsSync(name));
   if (existing.length > 0 && values.force !== true)
     throw new Error(`${existing.join(', ')}: already there; use another folder, or --force to overwrite.`);
@@ -176,5 +175,5 @@ const compose = `services:
 async function check(config: Config, writing: readonly string[]): Promise<number> {
   const { bearer, privateKey } = config.checkCredentials;
   if (bearer === undefined && privateKey === undefined) return 0;
-  return contractCommand(['check', ...writing], () => config);
+  return contractCommand(readCommandLine(['contract', 'check', ...writing]), () => config);
 }

@@ -5,9 +5,8 @@ import { hasNpxEnded } from '../runtime/parent-process.ts';
 import { toPrintable } from '../runtime/printable.ts';
 import { version } from '../runtime/version.ts';
 import { startEmbeddedBank, startGateway } from './start-gateway.ts';
-import { describeListenFault, describeStart } from './start-report.ts';
-import { readCommandLine, toHelp, type FormName } from './usage.ts';
-import { createWelcome } from './welcome.ts';
+import { createWelcome, describeListenFault, describeStart } from './start-report.ts';
+import { readCommandLine, toHelp, type CommandLine, type FormName } from './usage.ts';
 
 /**
  * Runs one command, and loads no modules of the others. Help and version go to standard output. An error is printed as its
@@ -20,9 +19,9 @@ export async function main(args: readonly string[]): Promise<void> {
     if (command === 'version' || args.includes('--version')) return void process.stdout.write(`${version}\n`);
     if (command === 'help' || args.includes('--help') || args.includes('-h'))
       return void process.stdout.write(toHelp(args.filter((word) => word !== 'help' && !word.startsWith('-'))));
-    const { form } = readCommandLine([command, ...words]);
-    if (!verdicts.has(form)) failure = 1;
-    process.exitCode = await run[form](words);
+    const line = readCommandLine([command, ...words]);
+    if (!verdicts.has(line.form)) failure = 1;
+    process.exitCode = await run[line.form](line);
   } catch (error) {
     console.error(toPrintable(error instanceof Error ? error.message : String(error)));
     process.exitCode = failure;
@@ -40,18 +39,17 @@ const verdicts: ReadonlySet<FormName> = new Set([
   'contract test',
 ]);
 
-type Run = (words: readonly string[]) => Promise<number | undefined>;
+type Run = (line: CommandLine) => Promise<number | undefined>;
 
-const schema: Run = async (words) => (await import('./schema.ts')).schemaCommand(words, readSchemaSettings);
-const contract: Run = async (words) => (await import('./contract.ts')).contractCommand(words, readConfig);
-const without = (words: readonly string[], subcommand: string) => words.toSpliced(words.indexOf(subcommand), 1);
+const schema: Run = async (line) => (await import('./schema.ts')).schemaCommand(line, readSchemaSettings);
+const contract: Run = async (line) => (await import('./contract.ts')).contractCommand(line, readConfig);
 
 /** Each resolves with an exit code, or once the server listens. */
 const run: Readonly<Record<FormName, Run>> = {
-  serve: (words) => startServing(serve, ['serve', ...words]),
+  serve: (line) => startServing(serve, line),
   // The bank has no service behind it, so that production does not require one, and reads neither of the files.
-  bank: (words) =>
-    startServing(bank, ['bank', ...words], {
+  bank: (line) =>
+    startServing(bank, line, {
       UPSTREAM_URL: 'embedded',
       UPSTREAM_CONTRACT: '',
       TRUSTED_DOCUMENTS: '',
@@ -61,25 +59,22 @@ const run: Readonly<Record<FormName, Run>> = {
   'schema client': schema,
   'schema check': schema,
   'schema release': schema,
-  explain: async (words) => (await import('./explain.ts')).explainCommand(words, readConfig),
-  export: async (words) => (await import('./export.ts')).exportCommand(words, readConfig),
-  init: async (words) => (await import('./init.ts')).initCommand(words),
+  explain: async (line) => (await import('./explain.ts')).explainCommand(line, readConfig),
+  export: async (line) => (await import('./export.ts')).exportCommand(line, readConfig),
+  init: async (line) => (await import('./init.ts')).initCommand(line),
   contract,
   'contract check': contract,
-  'contract import': async (words) => (await import('./contract-import.ts')).importCommand(without(words, 'import')),
-  'contract try': async (words) =>
-    (await import('./contract-answers.ts')).tryCommand(without(words, 'try'), readConfig),
-  'contract test': async (words) =>
-    (await import('./contract-answers.ts')).testCommand(without(words, 'test'), readConfig),
+  'contract import': async (line) => (await import('./contract-import.ts')).importCommand(line),
+  'contract try': async (line) => (await import('./contract-answers.ts')).tryCommand(line, readConfig),
+  'contract test': async (line) => (await import('./contract-answers.ts')).testCommand(line, readConfig),
 };
 
 /** Starts a server; where it cannot listen, the error names the variable. `settings` take precedence. */
 async function startServing(
   start: (config: Config) => Promise<void>,
-  line: readonly string[],
+  { values, settings: replaced }: CommandLine,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<number | undefined> {
-  const { values, settings: replaced } = readCommandLine(line);
   const config = readConfig(undefined, { ...settings, ...replaced });
   if (values.scenario !== undefined && config.upstream !== 'embedded') {
     console.error('--scenario: allowed: without UPSTREAM_URL, since only the embedded bank has scenarios');

@@ -8,17 +8,16 @@ import { createClientSchema, createSchema } from '../graphql/schema.ts';
 import { printReport } from './command-line.ts';
 import { readConfiguredRows } from './contract-overrides.ts';
 import { version } from '../runtime/version.ts';
-import { readCommandLine } from './usage.ts';
+import type { CommandLine } from './usage.ts';
 
 /** A copy of the last release's schema; its first line names the release. A tag would be missing in a shallow clone. */
 const releasedFile = new URL('schema.released.graphql', import.meta.url);
 
 /** `settlement-graph schema [client | check | release]`; returns the exit code. */
 export async function schemaCommand(
-  args: readonly string[],
+  { form }: CommandLine,
   readSettings: () => { readonly typePrefix: string; readonly contractFile: string | undefined },
 ): Promise<number> {
-  const { form } = readCommandLine(['schema', ...args]);
   if (form === 'schema check') return check();
   if (form === 'schema release') return release();
   const { typePrefix, contractFile } = readSettings();

@@ -6,8 +6,7 @@ import { createContract, lacksMinorDigits } from '../contract/contract.ts';
 import type { Logger } from '../runtime/log.ts';
 import { startServer } from '../server.ts';
 import { readOverrides } from './contract-overrides.ts';
-import { findUndecided } from './start-report.ts';
-import { createFirstDocument } from './welcome.ts';
+import { createFirstDocument, findUndecided } from './start-report.ts';
 
 /** Starts the gateway, and before it the embedded bank unless the configuration names a service. */
 export async function startGateway(config: Config, log: Logger) {

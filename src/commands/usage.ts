@@ -94,7 +94,7 @@ const notes = {
 
 type CommandName = keyof typeof notes;
 
-interface CommandLine {
+export interface CommandLine {
   readonly form: FormName;
   /** Empty for a form without FILE. */
   readonly file: string;

@@ -32,6 +32,7 @@ import {
 } from '../../src/client/index.ts';
 import { lookUp } from '../../src/client/look-up.ts';
 import { schemaCommand } from '../../src/commands/schema.ts';
+import { readCommandLine } from '../../src/commands/usage.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -66,7 +67,9 @@ describe('settlement-graph/client', () => {
     expect([findBreakingChanges(schema, clientSchema), findBreakingChanges(clientSchema, schema)]).toEqual([[], []]);
     expect(read('src/client/schema.graphql')).not.toMatch(/@(?!specifiedBy|deprecated)\w+/);
     const print = async (typePrefix: string, contractFile?: string) =>
-      (await capture(() => schemaCommand(['client'], () => ({ typePrefix, contractFile }))))[1];
+      (
+        await capture(() => schemaCommand(readCommandLine(['schema', 'client']), () => ({ typePrefix, contractFile })))
+      )[1];
     expect((await print('')).trim()).toBe(read('src/client/schema.graphql').trim());
     const contractFile = join(await temporaryFolder(), 'contract.yaml');
     await writeFile(contractFile, 'version: 1\nrows:\n  extra.Customer.level: { type: String, at: [/level] }\n');

@@ -139,7 +139,9 @@ it('contract check writes over no file of rows that it does not know, and keeps 
   onTestFinished(upstream.close);
   const environment = { UPSTREAM_URL: upstream.url, CHECK_BEARER: 'demo-token' };
   const check = (more = {}) =>
-    contractCommand(['check', '--write', file], () => readConfig({ ...environment, ...more }));
+    contractCommand(readCommandLine(['contract', 'check', '--write', file]), () =>
+      readConfig({ ...environment, ...more }),
+    );
   const allowed = 'already there; allowed: another file, or the one of UPSTREAM_CONTRACT.';
   await expect(check()).rejects.toThrow(`${file}: ${allowed}`);
   expect([readFileSync(file, 'utf8'), upstream.requests]).toEqual([rows, []]);

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
 import { contractCommand } from '../../src/commands/contract.ts';
+import { readCommandLine } from '../../src/commands/usage.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createCorrectionsFile, writeOverrides } from '../../src/contract-tools/report.ts';
 import { createContract } from '../../src/contract/contract.ts';
@@ -249,7 +250,7 @@ it('ends in exit code 2 where every answer refuses the credentials, though refus
     process.stderr.isTTY = isTTY;
   });
   process.stderr.isTTY = true;
-  expect(await capture(() => contractCommand(['check'], () => config))).toEqual([2, '']);
+  expect(await capture(() => contractCommand(readCommandLine(['contract', 'check']), () => config))).toEqual([2, '']);
   expect(error.mock.calls.join()).toContain('PRIVATE_KEY_HEADER');
   expect(progress.mock.calls.join()).toContain('1 of 30 calls: GET /api/v1/customers/');
 });

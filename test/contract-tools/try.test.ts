@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
 import { testCommand, tryCommand } from '../../src/commands/contract-answers.ts';
+import { readCommandLine } from '../../src/commands/usage.ts';
 import { parseCases } from '../../src/contract-tools/cases/case-file.ts';
 import { parseAnswer } from '../../src/contract-tools/cases/saved-answer.ts';
 import { starterCases } from '../../src/contract-tools/cases/starter-cases.ts';
@@ -42,12 +43,14 @@ const run = (args: readonly string[], stdin: string) =>
     child.stdin?.end(stdin);
   });
 
+const commands = { try: tryCommand, test: testCommand };
+
 /** The same in this process, for what does not hang on the process: `[exit code, standard output]`. */
 const runHere = (
-  command: typeof tryCommand,
+  word: keyof typeof commands,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-) => capture(() => command(args, () => readConfig(environment)));
+) => capture(() => commands[word](readCommandLine(['contract', word, ...args]), () => readConfig(environment)));
 
 /** What `contract try` says of a reply, as a service would send it. */
 function trial(
@@ -103,13 +106,13 @@ describe('contract try, on reads', () => {
       'answer.json',
       JSON.stringify({ success: true, data: { ...customer, phone: '+00000000000' } }),
     );
-    const [code, out] = await runHere(tryCommand, [file, '--operation', 'getCustomer']);
+    const [code, out] = await runHere('try', [file, '--operation', 'getCustomer']);
     expect(code).toBe(0);
     expect(out).toMatch(/^customer\.firstName +\/first_name +text of 3 characters$/m);
     expect(out).toMatch(/^customer\.createdAt +\/created_at +ISO time$/m);
     expect(out).toMatch(/^customer\.lastName +\/last_name +nothing there$/m);
     expect(out).not.toMatch(/Ada|ada@|00000000000|2026/);
-    const [, shown] = await runHere(tryCommand, [file, '--operation', 'getCustomer', '--values']);
+    const [, shown] = await runHere('try', [file, '--operation', 'getCustomer', '--values']);
     expect(shown).toMatch(/^customer\.firstName .* "Ada"$/m);
   });
 
@@ -224,7 +227,8 @@ describe('contract try, on what is no answer', () => {
       /--input: nam: allowed: only the fields firstName/,
     ],
   ])('says plainly what is wrong: %s', async (_, args, hint) => {
-    await expect(tryCommand(args, () => readConfig({}))).rejects.toThrow(hint);
+    const run = async () => tryCommand(readCommandLine(['contract', 'try', ...args]), () => readConfig({}));
+    await expect(run()).rejects.toThrow(hint);
   });
 
   it('takes the last of the answers that curl saves, and ends on a head that is none', () => {
@@ -399,10 +403,10 @@ const passing = `cases:
 describe('contract test', () => {
   it('passes cases of reads, lists and writes, as text and for programs', async () => {
     const file = await writeTemporary('cases.yaml', passing);
-    const [code, out] = await runHere(testCommand, [file]);
+    const [code, out] = await runHere('test', [file]);
     expect(code).toBe(0);
     expect(out).toMatch(/^(?:ok {4}.+\n){7}\n7 passed, 0 failed, under /);
-    const [, json] = await runHere(testCommand, [file, '--json']);
+    const [, json] = await runHere('test', [file, '--json']);
     expect(JSON.parse(json)).toMatchObject({
       passed: 7,
       failed: 0,
@@ -460,9 +464,9 @@ describe('contract test', () => {
       'cases.yaml',
       'cases: [{ name: a, operation: getCustomerBalance, body: { balance: 500 }, expect: { value: { amount: "5.00" } } }]',
     );
-    const result = await runHere(testCommand, [cases], { UPSTREAM_CONTRACT: contract });
+    const result = await runHere('test', [cases], { UPSTREAM_CONTRACT: contract });
     expect(result).toEqual([0, `ok    a\n\n1 passed, 0 failed, under ${contract}\n`]);
-    expect((await runHere(testCommand, [cases]))[0]).toBe(1);
+    expect((await runHere('test', [cases]))[0]).toBe(1);
   });
 
   it('gives a write the inputs that the contract adds, each in its own type', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { embeddedContract } from '../../src/bank/contract.ts';
 import { explainCommand } from '../../src/commands/explain.ts';
+import { readCommandLine } from '../../src/commands/usage.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { createExplain, type Explain } from '../../src/graphql/explain/explain-operation.ts';
@@ -108,7 +109,9 @@ it('an estimate is answered to a developer’s page without a call', async () =>
 
 it('settlement-graph explain prints a tree or JSON, and fails where the operation would be refused', async () => {
   const run = (...args: readonly string[]) =>
-    capture(() => explainCommand(args, () => readConfig({ MAX_UPSTREAM_CALLS: '20' })));
+    capture(() =>
+      explainCommand(readCommandLine(['explain', ...args]), () => readConfig({ MAX_UPSTREAM_CALLS: '20' })),
+    );
   const file = join(await temporaryFolder(), 'query.graphql');
   await writeFile(file, `query Q($first: Int) { ${list('first: $first')} }`);
   expect(await run(file)).toEqual([

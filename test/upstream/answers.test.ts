@@ -1,6 +1,7 @@
 import { existsSync, globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { testCommand } from '../../src/commands/contract-answers.ts';
+import { readCommandLine } from '../../src/commands/usage.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { capture } from '../support/stdout.ts';
 
@@ -19,7 +20,9 @@ async function report(file: string): Promise<Report> {
     UPSTREAM_CURRENCY: 'NGN',
     ...(existsSync(contract) ? { UPSTREAM_CONTRACT: contract } : {}),
   };
-  const [, out] = await capture(() => testCommand([folder + file, '--json'], () => readConfig(environment)));
+  const [, out] = await capture(() =>
+    testCommand(readCommandLine(['contract', 'test', folder + file, '--json']), () => readConfig(environment)),
+  );
   return JSON.parse(out) as Report;
 }
 

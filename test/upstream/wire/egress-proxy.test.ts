@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { contractCommand } from '../../../src/commands/contract.ts';
+import { readCommandLine } from '../../../src/commands/usage.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { createAuthority } from '../../support/certificates.ts';
 import { credentials, query, startGateway } from '../../support/gateway.ts';
@@ -90,7 +91,7 @@ describe('HTTP_PROXY', () => {
     const config = readConfig({ UPSTREAM_URL: service, HTTP_PROXY: proxyUrl, CHECK_BEARER: 'demo-token' });
     const progress = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     onTestFinished(() => progress.mockRestore());
-    await capture(() => contractCommand(['check'], () => config));
+    await capture(() => contractCommand(readCommandLine(['contract', 'check']), () => config));
     expect(upstream.requests.length).toBeGreaterThan(2);
     expect([...new Set(targets)]).toEqual(['service.example:80']);
   });
