@@ -6,17 +6,20 @@ const sandboxOrigins: ReadonlySet<string> = new Set([
   'https://studio.apollographql.com',
   'https://sandbox.embed.apollographql.com',
 ]);
-/** Headers that usual clients and tracers of pages add. */
+const clients = ['apollographql-client', 'apollographql-library', 'graphql-client'];
+/** Headers of requests, and those that usual clients and tracers of pages add. */
 const usualHeaders = [
-  ...['client-name', 'client-version', 'library-name', 'library-version'].map((name) => `apollographql-${name}`),
-  'graphql-client-name',
-  'graphql-client-version',
-  'x-apollo-operation-id',
-  'x-apollo-operation-name',
-  'x-apollo-operation-type',
+  'content-type',
+  'accept',
+  'apollo-require-preflight',
+  'idempotency-key',
+  'x-request-id',
+  'traceparent',
+  'tracestate',
   'baggage',
   'sentry-trace',
-  'tracestate',
+  ...clients.flatMap((client) => [`${client}-name`, `${client}-version`]),
+  ...['id', 'name', 'type'].map((what) => `x-apollo-operation-${what}`),
 ];
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -36,12 +39,6 @@ export async function mountCors(app: FastifyInstance, config: Config): Promise<v
     origin: (origin, done) => done(null, origin !== undefined && isAllowed(origin)),
     methods: ['GET', 'POST'],
     allowedHeaders: [
-      'content-type',
-      'accept',
-      'apollo-require-preflight',
-      'idempotency-key',
-      'traceparent',
-      'x-request-id',
       ...usualHeaders,
       ...allowedHeaders,
       bearerHeaderIn,

@@ -1,6 +1,9 @@
-import { extname } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { GraphQLError, introspectionFromSchema } from 'graphql';
+import { parse } from 'yaml';
 import type { Config } from '../../config/config.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { createExplain } from '../../graphql/explain/explain-operation.ts';
@@ -9,8 +12,9 @@ import { prefixedField } from '../../graphql/type-prefix.ts';
 import { constantHeaders } from '../../upstream/credentials/request-headers.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import type { Operations } from '../../upstream/operations.ts';
-import { readAsset, readLessons } from './assets.ts';
 
+/** What `npm run build:explorer` has written, compressed: of a clone and of the package alike. */
+const folder = join(import.meta.dirname, '../../../dist/explorer');
 /** The page loads files from this origin and sends requests to it, to no other. GraphiQL's editor writes style sheets. */
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; " +
@@ -53,11 +57,9 @@ export function mountExplorer(app: FastifyInstance, options: ExplorerOptions): v
     const file = readAsset(name);
     if (file === undefined) return reply.callNotFound();
     // Two workers of the editor are one file.
-    const headers = { 'content-encoding': 'gzip', 'cache-control': 'private, max-age=60' };
-    return reply
-      .headers(headers)
-      .type(types[extname(name)] ?? 'text/plain')
-      .send(file);
+    const type = types[extname(name)] ?? 'text/plain';
+    void reply.headers({ 'content-encoding': 'gzip', 'cache-control': 'private, max-age=60', 'content-type': type });
+    return reply.send(file);
   };
   app.get('/explorer', async (_, reply) => {
     if (readAsset('page.html') === undefined) return reply.code(404).type('text/plain').send(missing);
@@ -91,9 +93,17 @@ export function mountExplorer(app: FastifyInstance, options: ExplorerOptions): v
   });
 }
 
+/** Reads a file of the page, compressed by gzip; undefined where there is none of this name. */
+function readAsset(name: string): Buffer | undefined {
+  const path = join(folder, `${basename(name)}.gz`);
+  return existsSync(path) ? readFileSync(path) : undefined;
+}
+
 /** The lessons as tabs of GraphiQL, under the names that fields and inputs have. */
 function listLessons(typePrefix: string) {
-  return readLessons().map(({ query, variables }) => ({
+  const text = gunzipSync(readAsset('lessons.yaml') ?? '').toString();
+  const lessons = parse(text, { merge: true }) as readonly { readonly query: string; readonly variables: object }[]; // a file of our own
+  return lessons.map(({ query, variables }) => ({
     query: query
       .replaceAll(/^ {2}(\w+)(?=\()/gm, (_, name: string) => `  ${prefixedField(name, typePrefix)}`)
       .replaceAll(/: (\w+Input!)/g, `: ${typePrefix}$1`),
