@@ -138,6 +138,7 @@ export default defineConfig({
   ],
   ignorePatterns: [
     'examples/frontend',
+    'examples/first-screen',
     'test/clients',
     'test/apollo-integration',
     'src/graphql/schema.generated.ts',
