@@ -22,7 +22,7 @@ export interface Measured {
 
 export type Meters = ReturnType<typeof createMeters>;
 
-/** Counters and histograms by name, help and labels: deploy/ and docs/operations.md use the names. */
+/** Counters and histograms by name, help and labels: deploy/ uses the names. */
 export function createMeters(registry: Registry) {
   const registers = [registry];
   const counter = (name: string, help: string, ...labelNames: readonly string[]) =>
@@ -36,10 +36,10 @@ export function createMeters(registry: Registry) {
     trustedOperations: counter('trusted_operations_total', 'Trusted operations, likewise.', 'operation', 'code'),
     rejections: counter('rejections_total', 'Requests refused as a whole, by reason.', 'reason'),
     fallbacks: counter('executor_fallbacks_total', 'Operations run by graphql-js, by reason.', 'reason'),
-    calls: counter('upstream_calls_total', 'Attempts of calls, by status or reason.', 'operation', 'status'),
+    calls: counter('upstream_calls_total', 'Attempts, by HTTP status or reason.', 'operation', 'status'),
     retries: counter('upstream_retries_total', 'Retries of reads.', 'operation'),
-    writes: counter('writes_total', 'Writes, by outcome.', 'operation', 'outcome'),
-    surprises: counter('contract_surprises_total', 'Contradictions of the contract, by row.', 'operation', 'row'),
+    writes: counter('writes_total', 'Writes; repeated: from the store.', 'operation', 'outcome'),
+    surprises: counter('contract_surprises_total', 'Answers that contradict this row.', 'operation', 'row'),
     storeFailures: counter('idempotency_store_failures_total', 'Failed commands, by fault.', 'command', 'fault'),
     storeDuration: histogram('idempotency_store_duration_seconds', 'Commands of the store.', 'command', seconds),
     duration: histogram('request_duration_seconds', 'From parsed body to answer.', 'type', [...seconds, 20]),
