@@ -13,7 +13,10 @@ const names = Object.keys(variables.shape);
 function toRow([name, schema]: readonly [string, z.ZodType]): string {
   const value = JSON.stringify(schema.safeParse(undefined).data ?? '').replaceAll('"', '') || '–';
   const shown = value.replace(/^true$/, 'on').replace(/^false$/, 'off');
-  const allowed = schema.safeParse('\0').error?.issues[0]?.message.replace(/^allowed: | \(E\w+\)$/g, '') ?? 'text';
+  const message = schema.safeParse('\0').error?.issues[0]?.message ?? 'text';
+  const allowed = message
+    .replaceAll(/^allowed: | \(E\w+\)$|a whole number from /g, '')
+    .replace(/^1, true .*/, 'on, off');
   const file = names.includes(`${name}_FILE`) ? ` or \`${name}_FILE\`` : '';
   return `| \`${name}\`${file} | ${shown} | ${allowed} | ${schema.description} |\n`;
 }
@@ -21,7 +24,7 @@ function toRow([name, schema]: readonly [string, z.ZodType]): string {
 /** Run `npx vitest run --project tests test/docs/documented.test.ts -u` after a change of src/config/variables.ts. */
 it('has a page of all variables as src/config decides them, as this test writes it with vitest’s -u', async () => {
   const sections = Object.entries(variableSections).map(([title, schemas]) => {
-    const rows = Object.entries<z.ZodType>(schemas).filter(([name]) => !name.endsWith('_FILE'));
+    const rows = Object.entries<z.ZodType>(schemas).filter(([name]) => /^(?!.*_FILE$)[A-Z]/.test(name));
     return `\n## ${title}\n\n| variable | default | allowed | meaning |\n|---|---|---|---|\n${rows.map(toRow).join('')}`;
   });
   const [head = ''] = read('docs/configuration.md').split('\n## ');
