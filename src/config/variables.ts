@@ -84,13 +84,13 @@ export const variableSections = {
     IDEMPOTENCY_STORE: rules.store
       .optional()
       .describe(
-        'Store of idempotency keys. Unset: `sqlite:./data/idempotency.sqlite`; in production none, and requests with a key are refused. `sqlite::memory:` is refused in production',
+        'Store of idempotency keys. Unset: `sqlite:./data/idempotency.sqlite`; in production none, and keys are refused',
       ),
     IDEMPOTENCY_STORE_FILE: rules.fileOf(rules.store).optional(),
     FINGERPRINT_SECRET: rules.fingerprintSecret
       .optional()
       .describe(
-        'Key of the hashes of credentials in log and store, and part of every idempotency key: [before you change it](reliability.md#what-is-not-promised). Required with Redis, and in production with any store',
+        'Key of the hashes of credentials, and part of every idempotency key: [before you change it](reliability.md#what-is-not-promised). Required with Redis, and in production with any store',
       ),
     FINGERPRINT_SECRET_FILE: rules.fingerprintSecretFile.optional(),
   },
