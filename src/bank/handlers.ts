@@ -2,7 +2,7 @@ import type { ZodObject, ZodType } from 'zod';
 
 import { accept, refuse, type Answer } from './answer.ts';
 import type { OperationName } from '../contract/operation-rows.ts';
-import type { Page, Records, Row, Window } from './data/records.ts';
+import type { Page, Records, Row, PageRequest } from './data/records.ts';
 import { createId, type Store } from './data/store.ts';
 import {
   customerInput,
@@ -27,7 +27,7 @@ type Handler = (call: Call) => Answer;
 const now = (): string => new Date().toISOString();
 
 /** Answers a list; refuses a query with an invalid page or page size. */
-const answerList = (query: unknown, read: (filters: Filters, window: Window) => Page): Answer =>
+const answerList = (query: unknown, read: (filters: Filters, page: PageRequest) => Page): Answer =>
   withValid(listQuery, query, ({ page, per_page: perPage, ...filters }) => {
     const { rows, total } = read(filters, { page, perPage });
     const lastPage = Math.max(1, Math.ceil(total / perPage));
@@ -50,7 +50,7 @@ const createCollectionHandlers = ({ noun, idPrefix, records, input, unique }: Co
   const message = `The ${unique.words} has already been taken.`;
   const conflict = refuse(409, message, { [unique.field]: [message] });
   const list: Handler = ({ merchant, query }) =>
-    answerList(query, ({ search }, window) => records.list(merchant, search, window));
+    answerList(query, ({ search }, page) => records.list(merchant, search, page));
   const get: Handler = ({ merchant, id }) => {
     const record = records.find(merchant, id);
     return record === undefined ? notFound : accept(`The ${noun} was fetched.`, record);
@@ -91,10 +91,10 @@ const createCustomerHandlers = ({ customers, ledger }: Store) => {
     return accept('The balance was fetched.', { balance: amount, available_balance: amount });
   });
   const transactions = withCustomer(({ id, query }) =>
-    answerList(query, (filters, window) => ledger.listTransactions(id, filters, window)),
+    answerList(query, (filters, page) => ledger.listTransactions(id, filters, page)),
   );
   const virtualAccounts = withCustomer(({ id, query }) =>
-    answerList(query, (_filters, window) => ledger.listVirtualAccounts(id, window)),
+    answerList(query, (_filters, page) => ledger.listVirtualAccounts(id, page)),
   );
   const createVirtualAccount = withCustomer(({ body }, customer) =>
     withValid(virtualAccountInput, body, () =>

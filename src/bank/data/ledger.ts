@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { Filters } from '../validate.ts';
-import { preparePages, type Window } from './records.ts';
+import { preparePages, type PageRequest } from './records.ts';
 
 interface Transaction {
   readonly customer: string;
@@ -64,7 +64,7 @@ const prepareTransactions = (database: DatabaseSync) => {
       return { kobo: row?.['amount_kobo'] as bigint, amount: String(row?.['amount']) };
     },
     insertTransaction: (transaction: Transaction) => insert.get({ ...transaction }),
-    listTransactions: (customer: string, filters: Filters, window: Window) => pages({ customer, ...filters }, window),
+    listTransactions: (customer: string, filters: Filters, page: PageRequest) => pages({ customer, ...filters }, page),
   };
 };
 
@@ -87,7 +87,7 @@ const prepareAccounts = (database: DatabaseSync) => {
     where: "customer = :customer AND kind = 'virtual'",
   });
   return {
-    listVirtualAccounts: (customer: string, window: Window) => pages({ customer }, window),
+    listVirtualAccounts: (customer: string, page: PageRequest) => pages({ customer }, page),
     insertVirtualAccount: (account: Account) =>
       insertVirtual.get({ ...account, kind: 'virtual', amountKobo: null, expiresAt: null }),
     insertOneTimeAccount: (account: OneTimeAccount) => insertOneTime.get({ ...account, kind: 'one-time' }),

@@ -7,7 +7,7 @@ import { records } from '../../contract/records.ts';
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 
 /** The requested part of a list; `page` starts at 1. */
-export interface Window {
+export interface PageRequest {
   readonly page: number;
   readonly perPage: number;
 }
@@ -31,7 +31,7 @@ export const preparePages = (database: DatabaseSync, { columns, table, where, or
     `SELECT ${columns} FROM ${table} WHERE ${where} ORDER BY sequence ${order} LIMIT :limit OFFSET :offset`,
   );
   const count = database.prepare(`SELECT count(*) AS total FROM ${table} WHERE ${where}`);
-  return (bindings: Readonly<Record<string, SQLInputValue>>, { page, perPage }: Window): Page => ({
+  return (bindings: Readonly<Record<string, SQLInputValue>>, { page, perPage }: PageRequest): Page => ({
     rows: rows.all({ ...bindings, limit: perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) }),
     total: Number(count.get(bindings)?.['total']),
   });
@@ -97,7 +97,7 @@ export const prepareRecords = (database: DatabaseSync, collection: Collection) =
      WHERE id = :id AND merchant = :merchant RETURNING ${columns}`,
   );
   return {
-    list: (merchant: string, search: string | null, window: Window): Page => pages({ merchant, search }, window),
+    list: (merchant: string, search: string | null, page: PageRequest): Page => pages({ merchant, search }, page),
     find: (merchant: string, id: string): Row | undefined => find.get({ merchant, id }),
     /** Undefined where another record of the merchant has the same unique values. */
     insert: (merchant: string, id: string, values: Fields, now: string): Row | undefined =>

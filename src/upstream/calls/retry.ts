@@ -21,10 +21,10 @@ export interface Retries {
 
 /** Retry policy of reads: at most two retries, with jitter, within the deadline and a budget shared by all calls. */
 export function createRetries(): Retries {
-  const window = createSlidingWindow(() => ({ calls: 0, retries: 0 }));
+  const recent = createSlidingWindow(() => ({ calls: 0, retries: 0 }));
 
   const hasBudget = (): boolean => {
-    const all = window.all();
+    const all = recent.all();
     const calls = all.reduce((sum, counts) => sum + counts.calls, 0);
     const retries = all.reduce((sum, counts) => sum + counts.retries, 0);
     return retries < Math.max(freeRetries, Math.floor(budgetPart * calls));
@@ -32,7 +32,7 @@ export function createRetries(): Retries {
 
   return {
     count: () => {
-      window.at(performance.now()).calls += 1;
+      recent.at(performance.now()).calls += 1;
     },
     nextInMs: (result, attempts, { deadline }) => {
       if (attempts >= maxAttempts) return undefined;
@@ -41,7 +41,7 @@ export function createRetries(): Retries {
       const waitMs = Math.max(minWaitMs, Math.random() * firstWaitMs * 2 ** (attempts - 1));
       const now = performance.now();
       if (now + waitMs >= deadline || !hasBudget()) return undefined;
-      window.at(now).retries += 1;
+      recent.at(now).retries += 1;
       return waitMs;
     },
   };

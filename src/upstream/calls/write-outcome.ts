@@ -2,7 +2,7 @@ import { GatewayError, valueOrError } from '../../domain/errors.ts';
 import type { WriteResult } from '../../domain/records.ts';
 import type { RequestCredentials } from '../credentials/credentials.ts';
 import { evidenceOf, outcomeUnknown, textsOf, type AnswerReader } from '../decoding/interpret-answer.ts';
-import type { Kept } from '../idempotency/idempotency.ts';
+import type { KeyOutcome } from '../idempotency/idempotency.ts';
 import type { Recorded } from '../idempotency/sealed-entry.ts';
 import type { RecordEvidence, Write } from '../operation.ts';
 import type { Answer, Failure } from '../wire/http-client.ts';
@@ -12,7 +12,7 @@ import type { Scope } from './scope.ts';
 /** The final outcome of a write. */
 export interface Ended<Value> {
   readonly outcome: WriteResult<Value> | GatewayError;
-  readonly kept: Kept;
+  readonly forKey: KeyOutcome;
   /** Undefined where nothing was sent, or no answer came. */
   readonly upstreamStatus: number | undefined;
   readonly evidence: () => RecordEvidence | undefined;
@@ -34,11 +34,11 @@ export function createWriteOutcomes(answers: AnswerReader) {
       const question = { operation, input, credentials, secrets: secretsOf(operation, input, credentials) };
       const outcome = valueOrError(() => answers.write(question, result));
       const evidence = () => evidenceOf(operation, input, result);
-      return { outcome, kept: keptOf(result, outcome), upstreamStatus, evidence };
+      return { outcome, forKey: toKeyOutcome(result, outcome), upstreamStatus, evidence };
     }
     if (!result.sent) return unsent(failureError(operation, result, scope));
     const outcome = outcomeUnknown(operation, input, result.status, result.cause);
-    return { outcome, kept: { as: 'unknown', status: result.status }, upstreamStatus, evidence: noEvidence };
+    return { outcome, forKey: { as: 'unknown', status: result.status }, upstreamStatus, evidence: noEvidence };
   };
 }
 
@@ -48,7 +48,7 @@ const noEvidence = (): undefined => undefined;
  * The state that the idempotency store keeps: a refusal frees the key (`nothing`), an unknown outcome blocks it
  * (`unknown`), a definite answer is stored and replayed (`answer`).
  */
-function keptOf({ status, body }: Answer, outcome: Ended<unknown>['outcome']): Kept {
+function toKeyOutcome({ status, body }: Answer, outcome: Ended<unknown>['outcome']): KeyOutcome {
   if (!(outcome instanceof GatewayError)) {
     return outcome.userErrors.length > 0 ? { as: 'nothing' } : { as: 'answer', answer: { status, body } };
   }
@@ -56,14 +56,14 @@ function keptOf({ status, body }: Answer, outcome: Ended<unknown>['outcome']): K
 }
 
 /** An unknown outcome is replayed as that of a write that was sent and got no answer. */
-export function toResult(kept: Recorded): Answer | Failure {
-  return kept.as === 'answer'
-    ? { kind: 'answer', ...kept.answer }
-    : { kind: 'failure', reason: 'timeout', sent: true, status: kept.status };
+export function toResult(forKey: Recorded): Answer | Failure {
+  return forKey.as === 'answer'
+    ? { kind: 'answer', ...forKey.answer }
+    : { kind: 'failure', reason: 'timeout', sent: true, status: forKey.status };
 }
 
 export function unsent(outcome: GatewayError): Ended<never> {
-  return { outcome, kept: { as: 'nothing' }, upstreamStatus: undefined, evidence: noEvidence };
+  return { outcome, forKey: { as: 'nothing' }, upstreamStatus: undefined, evidence: noEvidence };
 }
 
 /**

@@ -19,8 +19,8 @@ const recordAgainMs = 500;
 /** Faults after which it is certain that a claim was not recorded. */
 const unrecordedFaults: ReadonlySet<StoreFault> = new Set(['locked', 'full']);
 
-/** The result of an attempt, as far as its key keeps it. `nothing` was sent or done: the key is free again. */
-export type Kept = { readonly as: 'nothing' } | Recorded;
+/** What an attempt means for its key. `nothing` was sent or done: the key is free again. */
+export type KeyOutcome = { readonly as: 'nothing' } | Recorded;
 
 interface Claim {
   readonly operation: string;
@@ -41,10 +41,10 @@ export interface Idempotency {
    * IDEMPOTENCY_KEY_REUSED for another input, and IDEMPOTENCY_STORE_UNAVAILABLE, with nothing sent, where the key could
    * not be claimed. `attempt` never throws.
    */
-  readonly once: <Ended extends { readonly kept: Kept }>(
+  readonly once: <Ended extends { readonly forKey: KeyOutcome }>(
     claim: Claim,
     attempt: () => Promise<Ended>,
-    recorded: (kept: Recorded) => Ended,
+    recorded: (forKey: Recorded) => Ended,
   ) => Promise<Ended>;
   /** Waits for outcomes that are still being recorded. */
   readonly close: () => Promise<void>;
@@ -119,15 +119,15 @@ export function createIdempotency({ store, onLost, recordMs = defaultRecordMs }:
       const { intent, entry } = await claimOrWait(id, first, claim);
       if (entry !== undefined) return recorded(unseal(entry, id, seal));
       const ended = await attempt();
-      const { kept } = ended;
+      const { forKey } = ended;
       const lose = (error: unknown): void => onLost(error, id);
       // A refusal need not wait for its key to be freed: it is the answer also where the request's time ends before.
-      if (kept.as === 'nothing') {
+      if (forKey.as === 'nothing') {
         await untilLifetimeEnd(
           record(() => store.free(id, intent.attempt), lose),
           lifetime,
         );
-      } else await record(() => store.settle(id, toEntry(intent, kept, id, seal)), lose);
+      } else await record(() => store.settle(id, toEntry(intent, forKey, id, seal)), lose);
       return ended;
     },
     close: async () => {
@@ -165,8 +165,8 @@ function createRecorder(recordMs: number) {
   };
 }
 
-function toEntry(intent: Intent, kept: Recorded, id: string, seal: Seal): Entry {
-  if (kept.as === 'answer') return { ...intent, state: 'answered', sealed: sealAnswer(kept.answer, id, seal) };
-  const { status } = kept;
+function toEntry(intent: Intent, forKey: Recorded, id: string, seal: Seal): Entry {
+  if (forKey.as === 'answer') return { ...intent, state: 'answered', sealed: sealAnswer(forKey.answer, id, seal) };
+  const { status } = forKey;
   return { ...intent, state: 'unknown', ...(status === undefined ? {} : { sealed: sealUnknown(status, id, seal) }) };
 }

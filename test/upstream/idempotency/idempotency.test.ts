@@ -1,5 +1,5 @@
 import { onTestFinished, describe, expect, it } from 'vitest';
-import { createIdempotency, type Kept } from '../../../src/upstream/idempotency/idempotency.ts';
+import { createIdempotency, type KeyOutcome } from '../../../src/upstream/idempotency/idempotency.ts';
 import type { Seal } from '../../../src/upstream/idempotency/sealed-entry.ts';
 import { openSqliteStore } from '../../../src/upstream/idempotency/sqlite-store.ts';
 import type { IdempotencyStore } from '../../../src/upstream/idempotency/store.ts';
@@ -29,17 +29,17 @@ async function start(change: (store: IdempotencyStore) => Partial<IdempotencySto
   onTestFinished(() => lifetime.end());
   const waiting = createGate();
   const claim = { operation: 'createCustomer', id: 'id', input: {}, seal, withinMs: 60_000, lifetime };
-  /** Resolves with `made`, or with what the key had kept. */
-  const create = (attempt: () => Promise<Kept>) =>
-    idempotency.once<{ readonly kept: Kept; readonly outcome: string }>(
+  /** Resolves with `made`, or with what was recorded for the key. */
+  const create = (attempt: () => Promise<KeyOutcome>) =>
+    idempotency.once<{ readonly forKey: KeyOutcome; readonly outcome: string }>(
       { ...claim, onWait: () => void waiting.pass() },
-      async () => ({ outcome: 'made', kept: await attempt() }),
-      (kept) => ({ outcome: kept.as, kept }),
+      async () => ({ outcome: 'made', forKey: await attempt() }),
+      (forKey) => ({ outcome: forKey.as, forKey }),
     );
   return { store, create, lifetime, waiting: waiting.reached, close: idempotency.close };
 }
 
-const answer: Kept = { as: 'answer', answer: { status: 201, body: Buffer.from('{}') } };
+const answer: KeyOutcome = { as: 'answer', answer: { status: 201, body: Buffer.from('{}') } };
 
 it('a create whose request is over before it begins is not sent, as without a key, and the store is not asked', async () => {
   const { create, lifetime } = await start(() => ({ claim: () => Promise.reject(new Error('asked')) }));
@@ -176,7 +176,7 @@ describe('a create that is refused', () => {
         order.push('freed');
       },
     }));
-    const attempt = async (): Promise<Kept> => {
+    const attempt = async (): Promise<KeyOutcome> => {
       during(lifetime);
       return { as: 'nothing' };
     };
@@ -264,8 +264,8 @@ describe('an outcome', () => {
     };
   };
 
-  /** Makes an attempt of which this is kept, and gives what is lost and what is found under its key afterwards. */
-  const attempt = async (store: IdempotencyStore, kept: Kept, key = 'key') => {
+  /** Makes an attempt with this outcome for its key, and gives what is lost and what is found under its key afterwards. */
+  const attempt = async (store: IdempotencyStore, forKey: KeyOutcome, key = 'key') => {
     const lost: unknown[] = [];
     const idempotency = createIdempotency({ store, onLost: (error) => lost.push(error), recordMs: 1_000 });
     const lifetime = createLifetime(60_000);
@@ -273,18 +273,20 @@ describe('an outcome', () => {
     const seal = createSeal(Buffer.alloc(32), credentialsOf('test-key'), ['privateKey']);
     const id = seal.id('createCustomer', key);
     const claim = { operation: 'createCustomer', id, input: {}, seal, withinMs: 60_000, lifetime };
-    const { outcome } = await idempotency.once<{ readonly outcome: string; readonly kept: Kept }>(
+    const { outcome } = await idempotency.once<{ readonly outcome: string; readonly forKey: KeyOutcome }>(
       claim,
-      async () => ({ outcome: 'made', kept }),
-      ({ as }) => ({ outcome: as, kept }),
+      async () => ({ outcome: 'made', forKey }),
+      ({ as }) => ({ outcome: as, forKey }),
     );
     await idempotency.close();
     return { id, outcome, lost, left: await store.claim(id, intentOf()) };
   };
-  const answer: Kept = { as: 'answer', answer: { status: 201, body: Buffer.from('{}') } };
+  const answer: KeyOutcome = { as: 'answer', answer: { status: 201, body: Buffer.from('{}') } };
 
-  const nothing: Kept = { as: 'nothing' };
-  it.each<readonly [name: 'settle' | 'free', times: number, kept: Kept, losses: number, left: string | undefined]>([
+  const nothing: KeyOutcome = { as: 'nothing' };
+  it.each<
+    readonly [name: 'settle' | 'free', times: number, forKey: KeyOutcome, losses: number, left: string | undefined]
+  >([
     ['settle', 0, answer, 0, 'answered'],
     ['settle', 1, answer, 0, 'answered'],
     ['settle', 100, answer, 1, 'pending'],
@@ -293,8 +295,8 @@ describe('an outcome', () => {
     ['free', 100, nothing, 1, 'pending'],
   ])(
     'is kept where the store fails to %s %d times, or told as lost where it stays away',
-    async (name, times, kept, losses, state) => {
-      const { outcome, lost, left } = await attempt(await failing(name, times), kept);
+    async (name, times, forKey, losses, state) => {
+      const { outcome, lost, left } = await attempt(await failing(name, times), forKey);
       expect(outcome).toBe('made');
       expect([lost.length, left?.state]).toEqual([losses, state]);
     },
