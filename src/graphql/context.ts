@@ -62,8 +62,8 @@ export interface Context {
   readonly operations: Operations;
   readonly load: Loader['load'];
   readonly list: ReadList;
-  /** `load` and `list` for reads ahead, whose answers may turn out not to be needed. */
-  readonly ahead: {
+  /** `load` and `list` for prefetches, whose answers may turn out not to be needed. */
+  readonly prefetch: {
     readonly load: Loader['load'];
     readonly list: ReadList;
     /** Whether a read would be sent: identifier, contract and credentials allow it. */
@@ -72,10 +72,10 @@ export interface Context {
   /** Records the request's calls; set where `x-explain` was sent and is allowed. */
   readonly recorder: CallRecorder | undefined;
   /**
-   * A context that records reads for one field, or for the field `ahead` below it. Undefined where nothing is
+   * A context that records reads for one field, or prefetches for the field `below` it. Undefined where nothing is
    * recorded.
    */
-  readonly forField: ((info: GraphQLResolveInfo, ahead?: string) => Context) | undefined;
+  readonly forField: ((info: GraphQLResolveInfo, below?: string) => Context) | undefined;
   /** Sends a write at most once. */
   readonly send: <Input extends object, Value>(
     operation: Write<Input, Value>,
@@ -144,12 +144,12 @@ export function createContextFactory(options: ContextOptions): (request: Request
       credentials,
       lifetime,
       tally,
-      spent: { estimated: 0, ahead: 0 },
+      spent: { estimated: 0, prefetch: 0 },
       trace,
     };
     const recorder = shows.showsCalls ? createCallRecorder(options.serviceCalls, shows.showsRequests) : undefined;
     const serviceCalls = recorder?.serviceCalls ?? options.serviceCalls;
-    const { load, loadAhead, clear } = createLoader(
+    const { load, prefetch, clear } = createLoader(
       (operation, request) => serviceCalls.read(operation, request, scope),
       (operation, error) => void (isRejection(error) && rejection(credentials, operation)),
     );
@@ -162,14 +162,14 @@ export function createContextFactory(options: ContextOptions): (request: Request
       operations,
       load,
       list: createListReader(load),
-      ahead: {
-        load: loadAhead,
-        list: createListReader(loadAhead),
+      prefetch: {
+        load: prefetch,
+        list: createListReader(prefetch),
         isSent: (operation, identifier) => isSent(operation, identifier, credentials),
       },
       recorder,
       forField:
-        recorder && ((info, ahead) => recordField(context, recorder, schemaPath(info, ahead), ahead !== undefined)),
+        recorder && ((info, below) => recordField(context, recorder, schemaPath(info, below), below !== undefined)),
       send: async (operation, { idempotencyKey, ...fields }, info) => {
         const input = fields as Parameters<typeof operation.prepare>[0]; // the operation's own input, but for the key
         const key = operation.creates ? idempotencyKeyOf(idempotencyKey, headers('idempotency-key'), info) : undefined;
@@ -179,7 +179,7 @@ export function createContextFactory(options: ContextOptions): (request: Request
         const result = await serviceCalls.write(operation, input, scope, key);
         if (result.record !== null || result.userErrors.length > 0 || operation.readBack === undefined) return result;
         const { operation: read, input: identifier } = operation.readBack(input);
-        recorder?.onLoad(read, identifier, schemaPath(info), false);
+        recorder?.onLoad(read, identifier, schemaPath(info), true);
         // The write has succeeded: a failure to read it back is the record's error, not the write's. So is its absence.
         const found = await load(read, identifier).catch((error: GatewayError) => error);
         const record = found ?? invalidAnswer(read, 404);
@@ -208,13 +208,13 @@ function isSent<Value>(operation: Read<string, Value>, identifier: string, crede
 }
 
 /** A context whose reads are recorded for one field. */
-function recordField(context: Context, recorder: CallRecorder, field: string, ahead: boolean): Context {
-  const { load: base } = ahead ? context.ahead : context;
+function recordField(context: Context, recorder: CallRecorder, field: string, prefetch: boolean): Context {
+  const { load: base } = prefetch ? context.prefetch : context;
   const load: Context['load'] = (operation, input) => {
-    recorder.onLoad(operation, input, field, ahead);
+    recorder.onLoad(operation, input, field, !prefetch);
     return base(operation, input);
   };
-  return { ...context, load, list: createListReader(load), ...(ahead && { forField: undefined }) };
+  return { ...context, load, list: createListReader(load), ...(prefetch && { forField: undefined }) };
 }
 
 /** A credential must have exactly one value, visible ASCII, at most 4 KiB; anything else is never passed on. */

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { requestKey, unansweredAhead, type Operation, type Read, type UpstreamRequest } from '../upstream/operation.ts';
+import { prefetchFailed, requestKey, type Operation, type Read, type UpstreamRequest } from '../upstream/operation.ts';
 
 type SendRead = <Input, Value>(operation: Read<Input, Value>, request: UpstreamRequest) => Promise<Value>;
 
@@ -11,7 +11,7 @@ export interface Loader {
   /** Reads a value; equal reads of one GraphQL request are one call. Rejects with a GatewayError. */
   readonly load: Load;
   /** Reads a value that may turn out not to be needed. */
-  readonly loadAhead: Load;
+  readonly prefetch: Load;
   /** Removes every answer: after a write, earlier answers may be outdated. */
   readonly clear: () => void;
 }
@@ -26,12 +26,12 @@ interface AnswerCache {
 
 /**
  * Creates the loader of one GraphQL request. Each batch of an operation has a DataLoader of its own over the operation's
- * cache of answers, since a DataLoader keeps its last batch, with all keys and callbacks, in memory. Once a value was read
- * ahead, `onNeededError` is called with the error of each load, whose answer may be one of those.
+ * cache of answers, since a DataLoader keeps its last batch, with all keys and callbacks, in memory. Once a value was
+ * prefetched, `onNeededError` is called with the error of each load, whose answer may be one of those.
  */
 export function createLoader(send: SendRead, onNeededError: OnNeededError = () => {}): Loader {
   const caches = new Map<string, AnswerCache>();
-  let hasReadAhead = false;
+  let hasPrefetched = false;
 
   const cacheOf = (name: string): AnswerCache => {
     const cache = caches.get(name) ?? { answers: new Map(), loader: undefined };
@@ -64,7 +64,7 @@ export function createLoader(send: SendRead, onNeededError: OnNeededError = () =
   const loadRequest = <Input, Value>(operation: Read<Input, Value>, request: UpstreamRequest): Promise<Value> =>
     loaderFor(operation).load(request) as Promise<Value>; // the operation's own decoder made it
 
-  /** Loads an answer that is needed and may have been read ahead. */
+  /** Loads an answer that is needed and may have been prefetched. */
   const loadNeeded = async <Input, Value>(operation: Read<Input, Value>, request: UpstreamRequest): Promise<Value> => {
     const value = loadRequest(operation, request);
     const { answers } = cacheOf(operation.name);
@@ -73,7 +73,7 @@ export function createLoader(send: SendRead, onNeededError: OnNeededError = () =
     try {
       return await value;
     } catch (error) {
-      if (error === unansweredAhead) {
+      if (error === prefetchFailed) {
         if (answers.get(key) === answer) answers.delete(key);
         return loadNeeded(operation, request);
       }
@@ -82,14 +82,14 @@ export function createLoader(send: SendRead, onNeededError: OnNeededError = () =
     }
   };
 
-  const load = <Input, Value>(operation: Read<Input, Value>, input: Input, isAhead: boolean): Promise<Value> => {
+  const load = <Input, Value>(operation: Read<Input, Value>, input: Input, isPrefetch: boolean): Promise<Value> => {
     try {
       const request = operation.request(input);
-      if (isAhead) {
-        hasReadAhead = true;
-        return loadRequest(operation, { ...request, isAhead });
+      if (isPrefetch) {
+        hasPrefetched = true;
+        return loadRequest(operation, { ...request, isPrefetch });
       }
-      return hasReadAhead ? loadNeeded(operation, request) : loadRequest(operation, request);
+      return hasPrefetched ? loadNeeded(operation, request) : loadRequest(operation, request);
     } catch (error) {
       return Promise.reject(error); // the input is refused before any call
     }
@@ -97,7 +97,7 @@ export function createLoader(send: SendRead, onNeededError: OnNeededError = () =
 
   return {
     load: (operation, input) => load(operation, input, false),
-    loadAhead: (operation, input) => load(operation, input, true),
+    prefetch: (operation, input) => load(operation, input, true),
     clear: () => caches.clear(),
   };
 }

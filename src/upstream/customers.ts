@@ -50,7 +50,7 @@ export function ownCalls(contract: Contract): OwnCalls {
   } as const;
   const alone = Object.entries(reads).filter(([, operation]) => !needsRecord(contract, operation));
   const fields = new Set(alone.map(([field]) => field)).difference(new Set<string>(embedded));
-  return { ownCalls: fields, readAhead: contract['customer.readsTogether'] ? fields : new Set() };
+  return { ownCalls: fields, prefetched: contract['customer.readsTogether'] ? fields : new Set() };
 }
 
 /** Decodes a customer, in whose record a balance and the virtual accounts may stand. */

@@ -13,8 +13,8 @@ export interface UpstreamRequest {
   readonly identifier?: string;
   /** Sent over a connection of its own, so that no stray answer to another request can be read. */
   readonly freshConnection?: boolean;
-  /** Set for a read ahead, whose answer may turn out not to be needed. */
-  readonly isAhead?: boolean;
+  /** Set for a prefetch, whose answer may turn out not to be needed. */
+  readonly isPrefetch?: boolean;
 }
 
 /**
@@ -25,14 +25,14 @@ export function requestKey({ path, body = '', identifier = '' }: UpstreamRequest
   return `${path}\n${body}\n${identifier}`;
 }
 
-/** The error of a read ahead that got no answer. It is read again if its value is needed; no client sees this error. */
-export const unansweredAhead = new Error('not answered ahead');
+/** The error of a prefetch that got no answer. It is read again if its value is needed; no client sees this error. */
+export const prefetchFailed = new Error('prefetch not answered');
 
 /**
  * The budgets of a GraphQL request, each of as many calls as its limit. `estimated`: the calls that its estimate counts.
- * `ahead`: reads below a record that are sent together with the record's own.
+ * `prefetch`: reads below a record that are sent together with the record's own.
  */
-export type Budget = 'estimated' | 'ahead';
+export type Budget = 'estimated' | 'prefetch';
 
 /** The arguments that bound the cost of a list: how many records, and from where. Other operations have none. */
 export interface Slice {
@@ -82,7 +82,7 @@ export interface EntityRead<Value> extends Read<string, Value | null> {
   /** Fields of the graph that have calls of their own and need nothing of the record but its id. */
   readonly ownCalls: ReadonlySet<string>;
   /** The `ownCalls` that are read together with the record, by the identifier of the request. */
-  readonly readAhead: ReadonlySet<string>;
+  readonly prefetched: ReadonlySet<string>;
 }
 
 /**

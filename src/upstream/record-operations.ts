@@ -68,14 +68,14 @@ export function createRecordRead<Input, Value>(
 }
 
 /** Fields of the graph that a record does not carry, and those of them that are read together with it. */
-export type OwnCalls = Pick<EntityRead<unknown>, 'ownCalls' | 'readAhead'>;
+export type OwnCalls = Pick<EntityRead<unknown>, 'ownCalls' | 'prefetched'>;
 
 /** A read of a record that may be unknown, and that may be asked for by another identifier than its own id. */
 export function createEntityRead<Value extends { readonly id: string }>(
   contract: Contract,
   name: ReadName,
   decode: Decoder<Value>,
-  own: OwnCalls = { ownCalls: new Set(), readAhead: new Set() },
+  own: OwnCalls = { ownCalls: new Set(), prefetched: new Set() },
 ): EntityRead<Value> {
   const read = createRecordRead(contract, name, (id: string) => ({ id }), decode);
   const allowed = contract['identifiers.allow'];

@@ -24,7 +24,7 @@ describe('extensions.calls', () => {
     const balances = calls.filter(({ operation }) => operation === 'getCustomerBalance');
     expect(balances.map(({ fields, uses }) => [fields, uses])).toEqual([
       [['customer.balance', ...below], 3],
-      // Read ahead for a customer who does not exist.
+      // Prefetched for a customer who does not exist.
       [['customer.balance'], 0],
       [below, 2],
       [below, 2],

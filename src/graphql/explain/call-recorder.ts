@@ -28,8 +28,8 @@ export interface CallRecorder {
   cost: { readonly estimated: number; readonly maximum: number } | undefined;
   /** The functions that call the service, with a record of each call. */
   readonly serviceCalls: ServiceCalls;
-  /** Called before each load of a read. One that is loaded `ahead` is not counted as a use. */
-  readonly onLoad: <Input, Value>(operation: Read<Input, Value>, input: Input, field: string, ahead: boolean) => void;
+  /** Called before each load of a read. A prefetch is no use. */
+  readonly onLoad: <Input, Value>(operation: Read<Input, Value>, input: Input, field: string, isUse: boolean) => void;
   /** Called before each write, which also empties the loader. */
   readonly onWrite: (field: string) => void;
 }
@@ -74,11 +74,11 @@ export function createCallRecorder(serviceCalls: ServiceCalls, showsRequests: bo
         return serviceCalls.write(operation, input, { ...scope, callRecord }, key);
       },
     },
-    onLoad: (operation, input, field, ahead) => {
+    onLoad: (operation, input, field, isUse) => {
       try {
         const use = useOf(`${operation.name} ${requestKey(operation.request(input))}`);
         use.fields.add(field);
-        if (!ahead) use.count += 1;
+        if (isUse) use.count += 1;
       } catch {
         // The input is refused before any call.
       }

@@ -161,7 +161,7 @@ function toExplanation(
 }
 
 /**
- * The wave of each term. What is below a record goes a wave later, or in the record's own wave where it is read ahead,
+ * The wave of each term. What is below a record goes a wave later, or in the record's own wave where it is prefetched,
  * or where the record is not read. Writes go one after the other.
  */
 function toWaves(
@@ -175,8 +175,8 @@ function toWaves(
     if (parent === undefined) waves.push(isMutation ? Math.max(0, ...waves) + 1 : 1);
     else {
       const called = operations[parent.operation];
-      const isAhead = 'readAhead' in called && called.readAhead.has(path.at(-1) ?? '');
-      const isTogether = isAhead || costs[parent.index]?.calls === 0;
+      const isPrefetch = 'prefetched' in called && called.prefetched.has(path.at(-1) ?? '');
+      const isTogether = isPrefetch || costs[parent.index]?.calls === 0;
       waves.push((waves[parent.index] ?? 1) + (isTogether ? 0 : 1));
     }
   }

@@ -17,11 +17,11 @@ export function readEntity<Value extends { readonly id: string }>(
   typeName = getNamedType(info.returnType).name,
 ): Promise<Value | null> {
   const record = context.load(operation, identifier);
-  const fields = selectedFields(typeName, info).filter(({ definition }) => operation.readAhead.has(definition.name));
-  if (fields.length === 0 || !context.ahead.isSent(operation, identifier)) return record;
-  const ahead: Context = { ...context, ...context.ahead };
+  const fields = selectedFields(typeName, info).filter(({ definition }) => operation.prefetched.has(definition.name));
+  if (fields.length === 0 || !context.prefetch.isSent(operation, identifier)) return record;
+  const prefetch: Context = { ...context, ...context.prefetch };
   for (const field of fields) {
-    void readField(field, identifier, context.forField?.(info, field.definition.name) ?? ahead, info);
+    void readField(field, identifier, context.forField?.(info, field.definition.name) ?? prefetch, info);
   }
   return record;
 }

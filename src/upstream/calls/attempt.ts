@@ -86,7 +86,7 @@ export function createAttempts(options: AttemptOptions): {
         body: request.body,
         headers: toHeaders(request, scope, operation, trace),
         isWrite: operation.kind === 'write',
-        isAhead: request.isAhead === true,
+        isPrefetch: request.isPrefetch === true,
         freshConnection: request.freshConnection === true,
         lifetime,
         maySend: () => !isRejected(credentials, operation),

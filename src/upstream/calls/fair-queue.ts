@@ -3,7 +3,7 @@ import { createRoundRobin } from '../../runtime/round-robin.ts';
 
 /** Greatest number of a caller's waiting calls for each call that it may have in flight. */
 const waitingPerCallInFlight = 64;
-/** Lower bound of a caller's limit of waiting calls: one large operation makes as many, reads ahead included. */
+/** Lower bound of a caller's limit of waiting calls: one large operation makes as many, prefetches included. */
 const minWaiting = 640;
 /** One place in sixteen is out of reach of a single caller, so that another caller always finds one soon. */
 const reservedShare = 16;

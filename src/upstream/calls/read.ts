@@ -3,7 +3,7 @@ import { pause } from '../../runtime/request-lifetime.ts';
 import { prove } from '../credentials/credentials.ts';
 import { isMismatch } from '../decoding/identification.ts';
 import type { AnswerReader } from '../decoding/interpret-answer.ts';
-import { unansweredAhead, type Read, type UpstreamRequest } from '../operation.ts';
+import { prefetchFailed, type Read, type UpstreamRequest } from '../operation.ts';
 import type { Answer, Failure } from '../wire/http-client.ts';
 import type { Attempt } from './attempt.ts';
 import type { CallObserver } from './call-observer.ts';
@@ -45,8 +45,8 @@ export function createRead(attempt: Attempt, answers: AnswerReader, observer: Pi
         if (!(error instanceof GatewayError && isMismatch(error))) throw error;
         // It may be the answer to an earlier request: all later answers on this connection would then be wrong, too.
         if (result.kind === 'answer') result.connection?.close();
-        // A read ahead may have been sent by another identifier than the record's id.
-        if (request.isAhead === true) throw unansweredAhead;
+        // A prefetch may have been sent by another identifier than the record's id.
+        if (request.isPrefetch === true) throw prefetchFailed;
         if (sent.freshConnection === true || attempts >= maxAttempts) throw error;
         sent = { ...request, freshConnection: true };
         observer.onRetry(operation.name);

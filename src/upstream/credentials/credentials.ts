@@ -115,14 +115,14 @@ export function isRejected({ rejected }: RequestCredentials, { credentials: name
 
 /**
  * The error of a 401, after which the operation's credentials are not sent again in this request. It names only those that
- * were rejected before, where there are any: the others may be valid. The 401 of a read ahead does not block them, since
+ * were rejected before, where there are any: the others may be valid. The 401 of a prefetch does not block them, since
  * its value may never be needed.
  */
-export function rejection(credentials: RequestCredentials, operation: Operation, isAhead = false): GatewayError {
+export function rejection(credentials: RequestCredentials, operation: Operation, isPrefetch = false): GatewayError {
   const { credentials: names } = operation;
   const rejectedNames = names.filter((name) => credentials.rejected.includes(name));
   if (rejectedNames.length > 0) return rejectionError(credentials, operation, rejectedNames);
-  if (!isAhead) credentials.rejected.push(...names);
+  if (!isPrefetch) credentials.rejected.push(...names);
   return rejectionError(credentials, operation, names);
 }
 

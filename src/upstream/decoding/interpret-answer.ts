@@ -46,7 +46,7 @@ export function createAnswerReader(contract: Contract) {
     const outcome = outcomeOf(signs, hasContent(source) && !isBesideFlag ? 'proven' : 'absent');
     const isContradictory = outcome === 'unknown' && (http !== 'open' || flag === 'yes');
     if (isReadable && isContradictory) throw invalidAnswer(operation, answer.status, { row: 'envelope.success' });
-    const common = commonError(operation, status, answer, credentials, request.isAhead);
+    const common = commonError(operation, status, answer, credentials, request.isPrefetch);
     if (common !== undefined) throw common;
     const isWritten = errorMessage(body) !== undefined || flag === 'no' || hasError;
     if (status === 404 && operation.absent !== undefined && isWritten && flag !== 'yes') return operation.absent;
@@ -131,9 +131,9 @@ function commonError(
   status: number,
   answer: Answer,
   credentials: RequestCredentials,
-  isAhead?: boolean,
+  isPrefetch?: boolean,
 ): GatewayError | undefined {
-  if (status === 401) return rejection(credentials, operation, isAhead);
+  if (status === 401) return rejection(credentials, operation, isPrefetch);
   if (status === 403) return new GatewayError('FORBIDDEN', { ...detailsOf(operation, status), retryable: false });
   if (status !== 429) return undefined;
   return new GatewayError('RATE_LIMITED', {

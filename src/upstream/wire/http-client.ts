@@ -23,10 +23,10 @@ export interface HttpRequest {
    */
   readonly isWrite: boolean;
   /**
-   * Set for reads ahead, which run to their end likewise once the client was answered: otherwise each query for an unknown
+   * Set for prefetches, which run to their end likewise once the client was answered: otherwise each query for an unknown
    * record would close the connections of the reads below it.
    */
-  readonly isAhead?: boolean;
+  readonly isPrefetch?: boolean;
   /** Set to send a read over a connection that no other call has used or will use. */
   readonly freshConnection?: boolean;
   /** Undefined for calls outside a GraphQL request. */
@@ -104,7 +104,7 @@ export function createHttpClient({ baseUrl, onConnectError = () => {}, ...option
 
 /** undici's handler of one request. `onResult` is called once. */
 function createHandler(
-  { timeoutMs, isWrite, isAhead = false, lifetime, maySend = () => true }: HttpRequest,
+  { timeoutMs, isWrite, isPrefetch = false, lifetime, maySend = () => true }: HttpRequest,
   onResult: (result: Answer | Failure) => void,
   onConnectError: (error: Error) => void,
 ): Handler {
@@ -128,7 +128,7 @@ function createHandler(
     controller?.abort(new Error(reason));
   };
   const onLifetimeEnd = (): void => {
-    const runsOn = isWrite || (isAhead && lifetime?.ended !== 'client left');
+    const runsOn = isWrite || (isPrefetch && lifetime?.ended !== 'client left');
     if (!runsOn || controller === undefined) fail('over');
   };
   const timer = setTimeout(fail, timeoutMs, 'timeout').unref();

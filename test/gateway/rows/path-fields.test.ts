@@ -96,7 +96,7 @@ describe('a path below a customer that names fields of its record', () => {
     expect(codes(await query(gateway, document, { variables }))).toEqual(['COST_ESTIMATED_TOO_EXPENSIVE']);
   });
 
-  it('is read ahead where it names the id alone, beside others that wait', async () => {
+  it('is prefetched where it names the id alone, beside others that wait', async () => {
     const { 'listCustomerTransactions.path': _, ...rows } = walletRows;
     const { requests } = await ask(`{ customer(id: "c1") { ${below} } }`, { rows });
     expect(requests.slice(0, 2).toSorted()).toEqual(['/customers/c1', '/customers/c1/transactions']);

@@ -153,7 +153,7 @@ describe('attempts', () => {
       ),
       lifetime,
       tally: { calls: 0 },
-      spent: { estimated: 0, ahead: 0 },
+      spent: { estimated: 0, prefetch: 0 },
       trace: passTraceOn(undefined),
     };
     const reasons: unknown[] = [];

@@ -284,9 +284,7 @@ describe('an outcome', () => {
   const answer: KeyOutcome = { as: 'answer', answer: { status: 201, body: Buffer.from('{}') } };
 
   const nothing: KeyOutcome = { as: 'nothing' };
-  it.each<
-    readonly [name: 'settle' | 'free', times: number, forKey: KeyOutcome, losses: number, left: string | undefined]
-  >([
+  it.each<readonly [name: 'settle' | 'free', times: number, KeyOutcome, losses: number, left: string | undefined]>([
     ['settle', 0, answer, 0, 'answered'],
     ['settle', 1, answer, 0, 'answered'],
     ['settle', 100, answer, 1, 'pending'],

@@ -151,8 +151,8 @@ describe('the end of a request', () => {
 
   it.each([
     ['answered', 'a write whose client left', { isWrite: true }, true],
-    ['answered', 'a read ahead whose client was answered', { isAhead: true }, false],
-    ['over', 'a read ahead whose client left', { isAhead: true }, true],
+    ['answered', 'a prefetch whose client was answered', { isPrefetch: true }, false],
+    ['over', 'a prefetch whose client left', { isPrefetch: true }, true],
     ['over', 'another read whose client was answered', {}, false],
   ])('is %s for %s', async (result, _, sent, hasClientLeft) => {
     const lifetime = createLifetime(60_000);
