@@ -1,31 +1,8 @@
 import { useQuery } from '@apollo/client/react';
 import { useState } from 'react';
 import { formatMoney } from 'settlement-graph-client';
+import { CustomersDocument } from './customers-document';
 import { Failure } from './failure';
-import { graphql } from './gql';
-
-const CustomersDocument = graphql(`
-  query Customers($after: String) {
-    customers(first: 20, after: $after) {
-      totalCount
-      nodes {
-        id
-        firstName
-        lastName
-        balance {
-          value {
-            amount
-            currency
-          }
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-    }
-  }
-`);
 
 export function Customers() {
   // A field that failed is null beside those that did not: show what there is.

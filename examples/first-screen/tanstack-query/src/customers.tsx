@@ -1,31 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { formatMoney } from 'settlement-graph-client';
 import { ask } from './ask';
+import { CustomersDocument } from './customers-document';
 import { Failure } from './failure';
-import { graphql } from './gql';
-
-const CustomersDocument = graphql(`
-  query Customers($after: String) {
-    customers(first: 20, after: $after) {
-      totalCount
-      nodes {
-        id
-        firstName
-        lastName
-        balance {
-          value {
-            amount
-            currency
-          }
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-    }
-  }
-`);
 
 export function Customers() {
   const { data, error, isPending, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({

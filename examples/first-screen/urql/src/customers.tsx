@@ -1,31 +1,8 @@
 import { useState } from 'react';
 import { formatMoney } from 'settlement-graph-client';
 import { useQuery } from 'urql';
+import { CustomersDocument } from './customers-document';
 import { Failure } from './failure';
-import { graphql } from './gql';
-
-const CustomersDocument = graphql(`
-  query Customers($after: String) {
-    customers(first: 20, after: $after) {
-      totalCount
-      nodes {
-        id
-        firstName
-        lastName
-        balance {
-          value {
-            amount
-            currency
-          }
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-    }
-  }
-`);
 
 export function Customers() {
   const [after, setAfter] = useState<string | null>(null);
