@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { momentForms } from './date-time.ts';
 import { listNames, type ListName } from './operation-rows.ts';
-import { assumption, at, choice, wireName, type Row } from './row.ts';
+import { assumption, at, choice, spelt, wireName, type Row } from './row.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -12,7 +12,7 @@ type Emptiness = (typeof emptinesses)[number];
 const pageObjects = ['/data', '/meta', '/data/meta', '', '/pagination', '/meta/pagination', '/paging'];
 /** Where an answer describes its page: under each of these names in each of the usual objects, then at `others`. */
 const inPage = (names: readonly string[], ...others: readonly string[]): Row<readonly string[]> =>
-  at(...names.flatMap((name) => pageObjects.map((object) => `${object}/${name}`)), ...others);
+  at(...spelt(...names).flatMap((name) => pageObjects.map((object) => object + name)), ...others);
 
 /** Rows of all lists. A row of one list takes precedence: `listCustomers.page` before `lists.page`. */
 export const listRows = {
@@ -38,51 +38,31 @@ export const listRows = {
     z.array(z.enum(emptinesses)),
   ),
   'lists.currentPage': inPage(
-    ['current_page', 'currentPage', 'page_number', 'pageNumber'],
+    ['current_page', 'page_number'],
     '/pagination/page',
     '/paging/page',
     '/page/number',
     '/number',
   ),
   'lists.pageSize': inPage(
-    ['per_page', 'perPage', 'page_size', 'pageSize'],
+    ['per_page', 'page_size'],
     '/pagination/limit',
     '/paging/limit',
     '/meta/limit',
     '/page/size',
   ),
-  'lists.lastPage': inPage(
-    ['last_page', 'lastPage', 'total_pages', 'totalPages', 'page_count', 'pageCount'],
-    '/pagination/pages',
-    '/page/totalPages',
-  ),
+  'lists.lastPage': inPage(['last_page', 'total_pages', 'page_count'], '/pagination/pages', '/page/totalPages'),
   'lists.total': inPage(
-    [
-      'total',
-      'total_count',
-      'totalCount',
-      'total_records',
-      'totalRecords',
-      'total_items',
-      'totalItems',
-      'totalElements',
-    ],
+    ['total', 'total_count', 'total_records', 'total_items', 'total_elements'],
     '/page/totalElements',
   ),
-  'lists.nextCursor': inPage([
-    'next_cursor',
-    'nextCursor',
-    'next_token',
-    'nextToken',
-    'next_page_token',
-    'nextPageToken',
-  ]),
+  'lists.nextCursor': inPage(['next_cursor', 'next_token', 'next_page_token']),
   'lists.cursorFrom': choice(
     'answer: lists.nextCursor, or lists.cursor in lists.nextLink; lastRecord: the id of the last record, until lists.hasMore is false or a page is empty',
     ['answer', 'lastRecord'],
   ),
   'lists.nextLink': inPage(
-    ['next_page_url', 'nextPageUrl', 'next_link', 'nextLink', 'next_page', 'nextPage'],
+    ['next_page_url', 'next_link', 'next_page'],
     '/links/next/href',
     '/links/next',
     '/_links/next/href',
@@ -97,7 +77,7 @@ export const listRows = {
     '/next',
   ),
   'lists.hasMore': inPage(
-    ['has_more', 'hasMore', 'has_next', 'hasNext', 'has_next_page', 'hasNextPage'],
+    ['has_more', 'has_next', 'has_next_page'],
     '/page_info/has_next_page',
     '/pageInfo/hasNextPage',
   ),

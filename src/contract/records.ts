@@ -1,21 +1,13 @@
 import { z } from 'zod';
 import type { ValueOrError } from '../domain/records.ts';
 import { field, placeRows, writeOnly, type InputOf, type RecordOf } from './record-fields.ts';
-import { assumption, choice, pointers, words, type Row } from './row.ts';
+import { assumption, choice, pointers, spelt, words, type Row } from './row.ts';
 
 /** The usual names, in the record or in an object round the amount. */
-const currency = field(null, [
-  '/currency',
-  '/Currency',
-  '/CURRENCY',
-  '/currency_code',
-  '/currencyCode',
-  '/currency_iso',
-  '/currencyIso',
-  '/iso_currency',
-  '/isoCurrency',
-  '/ccy',
-]);
+const currency = field(
+  null,
+  spelt('currency', 'Currency', 'CURRENCY', 'currency_code', 'currency_iso', 'iso_currency', 'ccy'),
+);
 
 const onlyDigits = { pattern: /^\d+$/, message: 'Must be digits.' };
 const elevenDigits = { pattern: /^\d{11}$/, message: 'Must be 11 digits.' };

@@ -15,7 +15,8 @@ export interface Row<Value> {
 export type CredentialName = 'bearer' | 'privateKey';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 export type MoneyUnit = 'major' | 'minor';
-export type PageStyle = 'page' | 'offset' | 'cursor' | 'none' | 'undecided';
+export const pageStyles = ['page', 'offset', 'cursor', 'none', 'undecided'] as const;
+export type PageStyle = (typeof pageStyles)[number];
 /** Forms of dates. `YYYY-MM-DD` is always read as well. */
 export const dateForms = ['YYYY-MM-DD', 'DD-MM-YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY'] as const;
 export type DateForm = (typeof dateForms)[number];
@@ -99,6 +100,11 @@ export const choice = <const Names extends readonly [string, ...string[]]>(
   reason: string,
   names: Names,
 ): Row<Names[number]> => assumption<Names[number]>(reason, names[0], z.enum(names));
+/** The places of names as services write them: `/total_count` and `/totalCount`. */
+export function spelt(...names: readonly string[]): readonly string[] {
+  const toCamel = (name: string): string => name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return [...new Set(names.flatMap((name) => [`/${name}`, `/${toCamel(name)}`]))];
+}
 /** Where a field stands in a record. */
 export const at = (...list: string[]): Row<readonly string[]> =>
   assumption('the first of these that is present and not null', list, pointers);

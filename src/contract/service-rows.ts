@@ -5,10 +5,12 @@ import {
   choice,
   collectionPath,
   dateForms,
+  pageStyles,
   decision,
   fact,
   pathCharacters,
   pointers,
+  spelt,
   words,
   type DateForm,
   type Row,
@@ -23,13 +25,7 @@ import { isConstantHeader, isKeyHeader } from '../config/rules.ts';
 import { currencyDigits } from './money.ts';
 
 const pageStyle = (): Row<PageStyle> =>
-  choice('pages are numbered; none: one answer is the whole list; undecided: the list is not served', [
-    'page',
-    'offset',
-    'cursor',
-    'none',
-    'undecided',
-  ]);
+  choice('pages are numbered; none: one answer is the whole list; undecided: the list is not served', pageStyles);
 
 const unitOf = (what: string, from = 'money.unit'): Row<MoneyUnit | null> =>
   decision<MoneyUnit>(`the unit of ${what}, if it differs from ${from}`, z.enum(['major', 'minor']).nullable());
@@ -52,17 +48,8 @@ type MinorDigits = number | Readonly<Record<string, number>> | null;
 const minorDigits = z.number().int().min(0).max(4);
 
 /** Usual names of a flag of success, and of a code that tells success as well as failure. */
-const flagNames = [
-  '/success',
-  '/isSuccess',
-  '/is_success',
-  '/successful',
-  '/isSuccessful',
-  '/is_successful',
-  '/requestSuccessful',
-  '/request_successful',
-];
-const codeNames = ['/responseCode', '/response_code', '/resultCode', '/result_code'];
+const flags = spelt('success', 'is_success', 'successful', 'is_successful', 'request_successful');
+const codes = ['response_code', 'result_code'];
 
 /** Values of a flag in the body. */
 const values = z.array(z.union([z.string(), z.number(), z.boolean()]));
@@ -102,7 +89,7 @@ const serviceRows = {
     [],
     z.array(z.enum(pathCharacters)),
   ),
-  'envelope.success': at(...flagNames, ...codeNames),
+  'envelope.success': at(...flags, ...spelt(...codes)),
   'envelope.successValues': assumption(
     'what means success there, whatever its case; a value of neither list is a sign of failure',
     [true, 'true', 'success', 'successful', 'ok', '00', '000', 200, 201],
@@ -120,12 +107,12 @@ const serviceRows = {
   ),
   'envelope.code': assumption(
     'the code of a failure: an HTTP status from 400, or what errors.statuses names',
-    ['/code', '/status_code', '/statusCode', ...codeNames, '/errorCode', '/error_code'],
+    spelt('code', 'status_code', ...codes, 'error_code'),
     pointers,
   ),
   'envelope.failure': assumption(
     'anything there but an empty value, false or 0 is a sign of failure',
-    ['/error', '/hasError', '/has_error', '/isError', '/is_error'],
+    spelt('error', 'has_error', 'is_error'),
     pointers,
   ),
   'envelope.failureKeys': assumption('further places like envelope.failure', [], pointers),

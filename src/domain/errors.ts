@@ -52,10 +52,10 @@ export interface ErrorDetails {
   readonly row?: string;
   readonly jsonPath?: string;
   readonly header?: string;
-  readonly upstreamStatus?: number;
+  readonly upstreamStatus?: number | undefined;
   readonly retryable?: boolean;
-  readonly retryAfterSeconds?: number;
-  readonly lookup?: Lookup;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly lookup?: Lookup | undefined;
   readonly limit?: LimitName;
   readonly estimated?: number;
   readonly maximum?: number;

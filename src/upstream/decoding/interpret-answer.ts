@@ -50,9 +50,10 @@ export function createAnswerReader(contract: Contract) {
     if (common !== undefined) throw common;
     const isWritten = errorMessage(body) !== undefined || flag === 'no' || hasError;
     if (status === 404 && operation.absent !== undefined && isWritten && flag !== 'yes') return operation.absent;
+    const { retryAfterSeconds } = answer;
     const details = { ...detailsOf(operation, status), retryable: true };
     if (status === 408) throw new GatewayError('UPSTREAM_TIMEOUT', details);
-    if (status >= 500) throw new GatewayError('UPSTREAM_UNAVAILABLE', { ...details, ...retryAfterOf(answer) });
+    if (status >= 500) throw new GatewayError('UPSTREAM_UNAVAILABLE', { ...details, retryAfterSeconds });
     throw invalidAnswer(operation, status, { row: isOk(status) && isReadable ? 'envelope.success' : undefined });
   };
 
@@ -136,15 +137,8 @@ function commonError(
   if (status === 401) return rejection(credentials, operation, isPrefetch);
   if (status === 403) return new GatewayError('FORBIDDEN', { ...detailsOf(operation, status), retryable: false });
   if (status !== 429) return undefined;
-  return new GatewayError('RATE_LIMITED', {
-    ...detailsOf(operation, status),
-    retryable: true,
-    ...retryAfterOf(answer),
-  });
-}
-
-function retryAfterOf({ retryAfterSeconds }: Answer): Pick<ErrorDetails, 'retryAfterSeconds'> {
-  return retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  const { retryAfterSeconds } = answer;
+  return new GatewayError('RATE_LIMITED', { ...detailsOf(operation, status), retryable: true, retryAfterSeconds });
 }
 
 /**
@@ -170,17 +164,12 @@ export function outcomeUnknown<Input, Value>(
   status?: number,
   cause?: unknown,
 ): GatewayError {
-  const lookup = operation.lookup(input);
-  const details: ErrorDetails = {
-    ...detailsOf(operation, status),
-    retryable: false,
-    ...(lookup === undefined ? {} : { lookup }),
-  };
+  const details = { ...detailsOf(operation, status), retryable: false, lookup: operation.lookup(input) };
   return new GatewayError('OUTCOME_UNKNOWN', details, { cause });
 }
 
 function detailsOf(operation: Operation, status: number | undefined): ErrorDetails {
-  return { operation: operation.name, ...(status === undefined ? {} : { upstreamStatus: status }) };
+  return { operation: operation.name, upstreamStatus: status };
 }
 
 /** Parses strict JSON in strict UTF-8. Undefined for anything else: an empty body, HTML of a proxy, half an answer. */

@@ -9,20 +9,11 @@ type Claim = 'yes' | 'silent' | 'error' | 'no' | 'duplicate';
 
 type ByRecord = Readonly<Record<RecordEvidence, Outcome>>;
 
-const refused: ByRecord = {
-  proven: 'refused',
-  unproven: 'refused',
-  absent: 'refused',
-  failed: 'refused',
-  foreign: 'refused',
+const always = (outcome: Outcome): ByRecord => {
+  return { proven: outcome, unproven: outcome, absent: outcome, failed: outcome, foreign: outcome };
 };
-const unknown: ByRecord = {
-  proven: 'unknown',
-  unproven: 'unknown',
-  absent: 'unknown',
-  failed: 'unknown',
-  foreign: 'unknown',
-};
+const refused = always('refused');
+const unknown = always('unknown');
 
 /**
  * The outcome of a write, row by row as in docs/reliability.md. It is done by evidence alone, and refused only where it

@@ -24,6 +24,7 @@ export function createStyle(contract: Contract, name: ListName, surprise: Surpri
   const row = `${name}.pageStyle` as const;
   const lists = listSettings(contract, name);
   const largest = lists.maxPageSize;
+  const whole = (): number => wholeListSize;
   const refuse = (): never => {
     throw undecidedError(name, row);
   };
@@ -37,14 +38,8 @@ export function createStyle(contract: Contract, name: ListName, surprise: Surpri
     offset: () => countedPages(lists, 'offset', surprise),
     cursor: () => chainedPages((count) => Math.min(count, largest), tokenParameters, tokenRow, surprise),
     // Every answer is the whole list, in a single page.
-    none: () =>
-      chainedPages(
-        () => wholeListSize,
-        () => ({}),
-        row,
-        surprise,
-      ),
-    undecided: () => chainedPages(() => wholeListSize, refuse, row, surprise),
+    none: () => chainedPages(whole, () => ({}), row, surprise),
+    undecided: () => chainedPages(whole, refuse, row, surprise),
   };
   return styles[contract[row]]();
 }
