@@ -66,6 +66,11 @@ const serviceRows = {
         'a media type of JSON such as application/vnd.api+json, or application/x-www-form-urlencoded, in UTF-8',
       ),
   ),
+  'service.bearerScheme': fact(
+    '5',
+    'Bearer',
+    z.string().regex(/^[A-Za-z][A-Za-z-]{0,29}$/, 'a scheme of the Authorization header such as Token, or Basic'),
+  ),
   'service.formNames': choice('a value inside an object has in a form the name customer[type]; dots: customer.type', [
     'brackets',
     'dots',

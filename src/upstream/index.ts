@@ -14,7 +14,7 @@ export {
   type Use,
   type Walk,
 } from './given-answer.ts';
-export { createCommonHeaders } from './credentials/request-headers.ts';
+export { createCommonHeaders, createCredentialWriter } from './credentials/request-headers.ts';
 export { scalarText } from './decoding/envelope.ts';
 export { numberText, textOrNumber, writeJson } from './decoding/exact-json.ts';
 export { isRecord, type PointerRow } from './decoding/field-decoders.ts';

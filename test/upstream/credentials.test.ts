@@ -111,6 +111,62 @@ describe('which credential travels', () => {
   });
 });
 
+describe('a bearer of another scheme', () => {
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const stated = (scheme: string) => ({ 'service.bearerScheme': scheme });
+
+  it.each<[scheme: string, tokens: readonly string[], sent: readonly string[]]>([
+    ['Token', ['t1', 't2'], ['Token t1', 'Token t2']],
+    ['Basic', ['k1', 'k2'], [`Basic ${base64('k1:')}`, `Basic ${base64('k2:')}`]],
+    ['basic', ['user:k1', ':k2'], [`basic ${base64('user:k1')}`, `basic ${base64(':k2')}`]],
+  ])('%s is sent to the operations of a bearer, that of each caller for its own requests alone', async (...given) => {
+    const [scheme, tokens, sent] = given;
+    const script = ({ path }: SeenRequest) => success({ id: identifierIn(path), name: 'Main', type: 'wallet' });
+    const { gateway, upstream } = await startScripted(script, { contract: stated(scheme) });
+    const ask = (token: string, id: string) =>
+      query(gateway, `{ settlementBank(id: "b${id}") { name } customer(id: "c${id}") { type } }`, {
+        headers: { authorization: `Bearer ${token}`, svcprivatekey: `key-${id}` },
+      });
+    const rounds = Array.from({ length: 5 }, () => tokens.map((token, index) => ask(token, String(index))));
+    expect((await Promise.all(rounds.flat())).flatMap(codes)).toEqual([]);
+    const seen = upstream.requests.map((request) => `${pathsOf([request])[0]} ${credentialsOf(request).join()}`);
+    expect([...new Set(seen)].toSorted()).toEqual([
+      '/customers/c0 key-0',
+      '/customers/c1 key-1',
+      `/settlement-banks/b0 ${sent[0]}`,
+      `/settlement-banks/b1 ${sent[1]}`,
+    ]);
+  });
+
+  it('is told to no answer and no log line, in none of its forms, where a refusal repeats it', async () => {
+    const { log, lines } = captureLog();
+    const token = 'planted-user:planted-password';
+    const forms = [token, base64(token), base64(token).replaceAll('=', ''), 'planted-password'];
+    const script = ({ headers }: SeenRequest) =>
+      failure(422, `${String(headers['authorization'])} is ${forms.join(' or ')}`);
+    const { gateway, upstream } = await startScripted(script, { contract: stated('Basic'), log });
+    const headers = { authorization: `Bearer ${token}` };
+    const create = 'mutation { createSettlementBank(input: {}) { userErrors { message } } }';
+    const { data, errors } = await query(gateway, create, { headers });
+    expect(upstream.requests.map(credentialsOf)).toEqual([[`Basic ${base64(token)}`]]);
+    expect(data.createSettlementBank.userErrors).toEqual([{ message: expect.stringMatching(/^Basic …=? is/) }]);
+    const told = JSON.stringify([data, errors]) + lines.join('');
+    expect(forms.filter((form) => told.includes(form))).toEqual([]);
+  });
+
+  it('of one caller replays no answer of another’s key', async () => {
+    const script = ({ headers }: SeenRequest) => success({ id: String(headers['authorization']).length }, 201);
+    const { gateway, upstream } = await startScripted(script, {
+      contract: stated('Basic'),
+      environment: { IDEMPOTENCY_STORE: 'sqlite::memory:' },
+    });
+    const create = 'mutation { createSettlementBank(input: { idempotencyKey: "k" }) { settlementBank { id } } }';
+    for (const token of ['k1', 'k1', 'k22'])
+      expect(codes(await query(gateway, create, { headers: { authorization: `Bearer ${token}` } }))).toEqual([]);
+    expect(upstream.requests.map(credentialsOf)).toEqual([[`Basic ${base64('k1:')}`], [`Basic ${base64('k22:')}`]]);
+  });
+});
+
 describe('a credential that cannot be used', () => {
   it.each<[what: string, privateKey?: string | string[], bearer?: string | string[]]>([
     ['missing'],

@@ -1,6 +1,7 @@
 import { pathTemplate, type Contract, type CredentialName, type OperationName } from '../../contract/contract.ts';
 import {
   createCommonHeaders,
+  createCredentialWriter,
   parseBody,
   readRequest,
   walkList,
@@ -95,9 +96,11 @@ function headersOf(
   operation: OperationName,
   isWrong: boolean,
 ): readonly string[] {
+  const write = createCredentialWriter(contract);
   return contract[`${operation}.credentials`].flatMap((name) => {
     const credential = credentials[name];
     if (credential === undefined) return [];
-    return isWrong ? [credential[0], credential[1].replace(/\S+$/, 'not-a-credential')] : credential;
+    const [header, value] = credential;
+    return [header, write(name, isWrong ? value.replace(/\S+$/, 'not-a-credential') : value)];
   });
 }

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { isOver } from '../../runtime/request-lifetime.ts';
 import { callerOf, isRejected, requireCredentials, type CredentialHeaders } from '../credentials/credentials.ts';
-import { createCommonHeaders } from '../credentials/request-headers.ts';
+import { createCommonHeaders, createCredentialWriter } from '../credentials/request-headers.ts';
 import type { Operation, UpstreamRequest } from '../operation.ts';
 import { isConnectionFault } from '../wire/connection-faults.ts';
 import type { Answer, Failure, HttpClient } from '../wire/http-client.ts';
@@ -114,6 +114,7 @@ export function createAttempts(options: AttemptOptions): {
 /** Names and values, alternating, of all headers of a call: of credentials exactly those of its operation. */
 function createHeaders(contract: Contract, headerNames: CredentialHeaders) {
   const commonHeaders = createCommonHeaders(contract, Object.values(headerNames));
+  const write = createCredentialWriter(contract);
   return (
     { body, headers: ownHeaders = [] }: UpstreamRequest,
     { credentials: { values } }: Scope,
@@ -121,7 +122,7 @@ function createHeaders(contract: Contract, headerNames: CredentialHeaders) {
     trace: CallTrace,
   ): readonly string[] => {
     const headers = [...commonHeaders(body !== undefined)];
-    for (const name of credentials) headers.push(headerNames[name], values[name].value ?? '');
+    for (const name of credentials) headers.push(headerNames[name], write(name, values[name].value ?? ''));
     headers.push(...ownHeaders, ...trace.headers);
     return headers;
   };

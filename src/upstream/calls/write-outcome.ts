@@ -1,6 +1,7 @@
 import { GatewayError, valueOrError } from '../../domain/errors.ts';
 import type { WriteResult } from '../../domain/records.ts';
 import type { RequestCredentials } from '../credentials/credentials.ts';
+import { toBasic } from '../credentials/request-headers.ts';
 import { evidenceOf, outcomeUnknown, textsOf, type AnswerReader } from '../decoding/interpret-answer.ts';
 import type { KeyOutcome } from '../idempotency/idempotency.ts';
 import type { Recorded } from '../idempotency/sealed-entry.ts';
@@ -75,7 +76,9 @@ function secretsOf<Input>(
   input: Input,
   { values }: RequestCredentials,
 ): readonly string[] {
-  const credentials = Object.values(values).flatMap(({ value }) => value?.split(' ').at(-1) ?? []);
+  const tokens = Object.values(values).flatMap(({ value }) => value?.split(' ').at(-1) ?? []);
+  // A service may tell one part of `user:password`, or repeat both as HTTP Basic has them, perhaps without its padding.
+  const credentials = tokens.flatMap((token) => [token, ...token.split(':'), toBasic(token).replaceAll('=', '')]);
   const names = new Set([...inputPaths.keys()].flatMap((name) => name.toLowerCase().split(/[^a-z]+/)));
   const sent = [...textsOf(input), ...sentTexts(input)];
   return [...sent.filter((text) => !names.has(text.toLowerCase())), ...credentials];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sendsForms, type Contract, type OperationName } from '../../contract/contract.ts';
+import { sendsForms, type Contract, type CredentialName, type OperationName } from '../../contract/contract.ts';
 import type { UpstreamRequest } from '../operation.ts';
 
 /** The constant headers of the contract, without those that have the name of a credential header (`credentials`). */
@@ -9,6 +9,20 @@ export function constantHeaders(
 ): readonly (readonly [name: string, value: string])[] {
   const credentialNames = new Set(credentials.map((name) => name.toLowerCase()));
   return Object.entries(contract['service.headers']).filter(([name]) => !credentialNames.has(name.toLowerCase()));
+}
+
+/** Compiles the value that a credential is sent as: the bearer, `Bearer <token>`, by the scheme of the contract. */
+export function createCredentialWriter(contract: Contract): (name: CredentialName, value: string) => string {
+  const scheme = contract['service.bearerScheme'];
+  return (name, value) => {
+    const token = value.slice('Bearer '.length);
+    return name === 'bearer' ? `${scheme} ${/^basic$/i.test(scheme) ? toBasic(token) : token}` : value;
+  };
+}
+
+/** A token in the form of HTTP Basic: `user:password`, or a user without a password. */
+export function toBasic(token: string): string {
+  return Buffer.from(token.includes(':') ? token : `${token}:`).toString('base64');
 }
 
 /** Compiles the headers that all calls have: names and values, alternating. */
