@@ -3,7 +3,7 @@ import { inputNames, type Contract, type ListName, type OperationName } from '..
 import { extraInputs, type ExtraType } from '../contract/extra-rows.ts';
 import { addressedBy, isWrite, recordKinds } from '../contract/operation-rows.ts';
 import { listSettings } from '../contract/list-rows.ts';
-import { pointers } from '../contract/row.ts';
+import { places, pointers } from '../contract/row.ts';
 import { contractRows } from '../contract/service-rows.ts';
 import type { PointerRow } from '../upstream/index.ts';
 
@@ -18,7 +18,7 @@ export function addressFields(name: OperationName): readonly Address[] {
 
 /** The rows that say where a value stands in an answer or in its records. */
 export const pointerRows = Object.entries(contractRows).flatMap(
-  ([id, { schema }]) => (schema === pointers ? [id as PointerRow] : []), // by its schema
+  ([id, { schema }]) => (schema === pointers || schema === places ? [id as PointerRow] : []), // by its schema
 );
 
 /** The input of a write, by the graph's names. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { momentForms } from './date-time.ts';
 import { listNames, type ListName } from './operation-rows.ts';
-import { assumption, at, choice, spelt, wireName, type Row } from './row.ts';
+import { assumption, at, choice, places, spelt, wireName, type Row } from './row.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -11,8 +11,10 @@ type Emptiness = (typeof emptinesses)[number];
 /** Objects of an answer that usually describe its page. */
 const pageObjects = ['/data', '/meta', '/data/meta', '', '/pagination', '/meta/pagination', '/paging'];
 /** Where an answer describes its page: under each of these names in each of the usual objects, then at `others`. */
-const inPage = (names: readonly string[], ...others: readonly string[]): Row<readonly string[]> =>
-  at(...spelt(...names).flatMap((name) => pageObjects.map((object) => object + name)), ...others);
+const inPage = (names: readonly string[], ...others: readonly string[]): Row<readonly string[]> => ({
+  ...at(...spelt(...names).flatMap((name) => pageObjects.map((object) => object + name)), ...others),
+  schema: places,
+});
 
 /** Rows of all lists. A row of one list takes precedence: `listCustomers.page` before `lists.page`. */
 export const listRows = {

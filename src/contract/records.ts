@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ValueOrError } from '../domain/records.ts';
-import { field, placeRows, writeOnly, type InputOf, type RecordOf } from './record-fields.ts';
+import { field, placeRows, writeOnly, type Fields, type InputOf, type RecordOf } from './record-fields.ts';
 import { assumption, choice, pointers, spelt, words, type Row } from './row.ts';
 
 /** The usual names, in the record or in an object round the amount. */
@@ -8,6 +8,10 @@ const currency = field(
   null,
   spelt('currency', 'Currency', 'CURRENCY', 'currency_code', 'currency_iso', 'iso_currency', 'ccy'),
 );
+
+const deleted = field(null, [], {
+  reason: 'anything there but an empty value, false or 0: the record is gone, reads as null, and is left out of lists',
+});
 
 const onlyDigits = { pattern: /^\d+$/, message: 'Must be digits.' };
 const elevenDigits = { pattern: /^\d{11}$/, message: 'Must be 11 digits.' };
@@ -39,6 +43,7 @@ export const records = {
     createdAt: field('dateTime', '/created_at'),
     updatedAt: field('dateTime', '/updated_at'),
     status: field(null, '/status'),
+    deleted,
   },
   customer: {
     id: field('identifier', '/id'),
@@ -55,6 +60,7 @@ export const records = {
     status: field('status', '/status'),
     createdAt: field('dateTime', '/created_at'),
     updatedAt: field('dateTime', '/updated_at'),
+    deleted,
     balance: field('embedded', []),
     virtualAccounts: field('embedded', []),
   },
@@ -107,6 +113,11 @@ export const recordTypes = {
   OneTimeAccount: 'account',
 } as const satisfies Readonly<Record<string, RecordKind>>;
 
+/** The fields whose texts may be numbers at the service. */
+export const textNames = Object.values<Fields>(records)
+  .flatMap((table) => Object.entries(table))
+  .flatMap(([name, { form }]) => (/^(?:text|phone|digits|reference)$/.test(form ?? '') ? [name] : []));
+
 /** The fields of accounts that virtual ones do not have. */
 export const oneTimeFields = ['amount', 'expiresAt'] as const;
 
@@ -136,7 +147,7 @@ const identifiedBy = (...list: string[]): Row<readonly string[] | 'none' | 'unde
     z.union([pointers, z.enum(['none', 'undecided'])]),
   );
 const directionWords =
-  'these texts of `direction`, else of `type`, decide, whatever their case; another text says nothing';
+  'these texts of `direction`, else of `type`, decide, whatever their case; another text says nothing. So does the name of the column of the amount: of /debit and /credit the one above zero';
 
 /** Where each field stands in its record, and what else is to be known of the record. */
 export const recordRows = {

@@ -34,11 +34,17 @@ export const pointer = z
   .string()
   .regex(/^(?:\/(?:[^~]|~[01])*)?$/, 'a JSON pointer: empty, or / and names, with ~ as ~0')
   .refine(
-    (text) => text.split('/').every((name) => !name.startsWith('[') || /^\[[^=\]]+=[^\]]*\]$/.test(name)),
-    'an entry of a list as [member=value]',
+    (text) => text.split('/').every((name) => !name.startsWith('[') || /^\[(?:text|[^=\]]+=[^\]]*)\]$/.test(name)),
+    'an entry of a list as [member=value], a value only where it is a text as [text]',
   )
   .meta({ description: 'a JSON pointer' });
 export const pointers = z.array(pointer);
+/** Places in an answer: in its body, or in a header. */
+export const places = z.array(
+  pointer
+    .or(z.string().regex(/^header:[a-z0-9-]{1,100}$/, 'a header as header:x-total-count'))
+    .meta({ description: 'a JSON pointer or header:name' }),
+);
 export const readMethod: z.ZodType<Method> = z.enum(['GET', 'POST']);
 export const writeMethod: z.ZodType<Method> = z.enum(['POST', 'PUT', 'PATCH']);
 export const credentials: z.ZodType<readonly CredentialName[]> = z

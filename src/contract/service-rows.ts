@@ -19,7 +19,7 @@ import {
   type PathCharacter,
 } from './row.ts';
 import { filterRows, listRows, ownListRows } from './list-rows.ts';
-import { recordRows } from './records.ts';
+import { recordRows, textNames } from './records.ts';
 import { emptyAllowedRows, operationRows } from './operation-rows.ts';
 import { isConstantHeader, isKeyHeader } from '../config/rules.ts';
 import { currencyDigits } from './money.ts';
@@ -133,6 +133,11 @@ const serviceRows = {
     ['non_field_errors', 'base', '__all__', '_schema', 'general'],
     words,
   ),
+  'errors.sentenceFields': assumption(
+    'wire names of inputs: a sentence that begins with one of them, as in `phone must be …`, is about that field',
+    [],
+    words,
+  ),
   'errors.entryField': at('/field', '/param', '/path', '/source/pointer', '/loc'),
   'errors.entryMessage': at('/message', '/detail', '/msg', '/title'),
   'errors.refusalStatuses': assumption(
@@ -167,6 +172,11 @@ const serviceRows = {
     'a 409 with one of these in any text leaves open what happened: an earlier request may still be carried out',
     ['in progress', 'being processed', 'still processing', 'still pending', 'lock', 'concurrent', 'try again'],
     words,
+  ),
+  'writes.acceptedStatuses': assumption(
+    'statuses that are a flag of success by themselves, such as 202 with nothing but an id and a status',
+    [],
+    z.array(z.number().int().min(200).max(299)),
   ),
   'writes.idempotencyHeader': assumption<string | null>(
     'none is published; each write has a key of its own there, and a create repeated with its idempotency key has the same',
@@ -220,6 +230,11 @@ const serviceRows = {
     dateForms,
   ),
   'times.none': assumption('texts of dates and times that mean none, such as 0000-00-00 00:00:00', [], words),
+  'texts.numbers': assumption<readonly string[]>(
+    'fields that are texts here and numbers at the service: read with every digit, and sent as a JSON number of at most 15 digits',
+    [],
+    z.array(z.enum([...new Set(textNames)])),
+  ),
   'accountNumber.digits': digits('account numbers'),
   'bankCode.digits': digits('bank codes'),
   'status.words': assumption<Readonly<Record<string, string>>>(

@@ -19,10 +19,11 @@ import { createSignReader, isOk, type Signs } from './decoding/signs.ts';
 import type { Read, RecordEvidence, UpstreamRequest, Write } from './operation.ts';
 import { createOperations } from './operations.ts';
 import type { Place } from './paging/cursor.ts';
+import { judgeRecords } from './paging/filter.ts';
 import { defaultFirst, maxFirst, type List } from './paging/list.ts';
 import type { Page } from './paging/page.ts';
 import { readWindow } from './paging/window.ts';
-import { isCompressed, toSeconds } from './wire/answer-headers.ts';
+import { isCompressed, retryAfterIn } from './wire/answer-headers.ts';
 import { maxResponseBytes, type Answer } from './wire/http-client.ts';
 
 /** An answer of the service that is given instead of fetched. Headers by lower-case name. */
@@ -152,7 +153,7 @@ function parentOf(contract: Contract, { id = anyIdentifier, operation }: Use): P
 /** The answer as the HTTP client would deliver it; undefined for one that is partial, compressed or too large. */
 export function toAnswer({ status, headers, body }: GivenAnswer): Answer | undefined {
   if (status === 206 || isCompressed(headers) || body.length > maxResponseBytes) return undefined;
-  return { kind: 'answer', status, retryAfterSeconds: toSeconds(headers['retry-after'], headers['date']), body };
+  return { kind: 'answer', status, headers, retryAfterSeconds: retryAfterIn(headers), body };
 }
 
 /** The identifier of the answer is checked only where the use has one. */
@@ -175,7 +176,13 @@ async function readList(contract: Contract, list: List<unknown>, use: Use, given
   const asked = use.first ?? Math.min(Math.max(sizeOf(page), 1), maxFirst);
   const place = placeOfPage(list, { ...list.style.first(asked), asked }, page);
   const first = Math.min(asked, Math.max(page.records.length, 1));
-  const { nodes, totalCount, hasNextPage } = await readWindow(list, place, first, async () => page);
+  const { nodes, totalCount, hasNextPage } = await readWindow(
+    list,
+    place,
+    first,
+    async () => page,
+    (read) => judgeRecords(read, [], list.surprise, list.isDeleted),
+  );
   return { nodes, totalCount, hasNextPage };
 }
 

@@ -59,6 +59,9 @@ export interface Operation {
   readonly worstCase: (slice: Slice) => WorstCase;
 }
 
+/** Reads a header of an answer by its name in lower case. */
+export type HeaderReader = (name: string) => string | undefined;
+
 /** An operation without side effects: it may be shared, cached within a request, and retried. */
 export interface Read<Input, Value> extends Operation {
   readonly kind: 'read';
@@ -66,9 +69,9 @@ export interface Read<Input, Value> extends Operation {
   readonly request: (input: Input) => UpstreamRequest;
   /**
    * Decodes the whole parsed body of a success. Throws UPSTREAM_INVALID_RESPONSE, also where it is about another record
-   * than the one with the `identifier` asked for, if that is given.
+   * than the one with the `identifier` asked for, if that is given. A page may be described in headers.
    */
-  readonly decode: (body: unknown, identifier?: string) => Value;
+  readonly decode: (body: unknown, identifier?: string, header?: HeaderReader) => Value;
   /** The value of a 404 with a readable error; undefined where such a 404 contradicts the contract. */
   readonly absent?: Value;
   /** The value of a 2xx without a body; undefined where such an answer contradicts the contract. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createContract, type RowId } from '../../src/contract/contract.ts';
-import { startScripted } from '../support/gateway.ts';
+import { query, startScripted } from '../support/gateway.ts';
 import {
   askedPage,
   countIn,
@@ -219,6 +219,18 @@ describe('the end of a list', () => {
     const { list, errors } = await readWindow(script, {}, { first: 10, after: starts[30] });
     expect([list.nodes, list.pageInfo.hasNextPage, errors]).toEqual([[], false, []]);
   });
+});
+
+it('leaves out records that are marked as deleted and reads on for others; a total may count them', async () => {
+  const records = recordsOf(9).map((record, index) => ({ ...record, deleted: index > 0 && index < 6 }));
+  const script: Script = ({ path }) =>
+    path.includes('?') ? metaPage(cutPage(records, path).data, { total: 9 }) : success(records[1]);
+  const { gateway, upstream } = await startScripted(script, { contract: { 'customer.deleted': ['/deleted'] } });
+  expect(await walkCustomers(gateway, 3)).toEqual(['r1', 'r7', 'r8', 'r9']);
+  expect(upstream.requests.map(({ path }) => askedPage(path).page)).toEqual([1, 2, 3, 3]);
+  expect((await readCustomers(gateway, { first: 3 })).data.list.totalCount).toBeNull();
+  const { data, errors } = await query(gateway, '{ customer(id: "r2") { type } }');
+  expect([data, errors]).toEqual([{ customer: null }, []]);
 });
 
 describe('the full form of a page that the contract assumes', () => {

@@ -73,6 +73,48 @@ describe('a list paged by tokens', () => {
     expect(flagged.upstream.requests).toHaveLength(3);
   });
 
+  it.each([
+    ['null', null],
+    ['nothing', undefined],
+    ['the cursor of the last page', 'after-40'],
+  ])('has its cursor at one place and more at another, both stated, and ends with %s there', async (_, last) => {
+    // A lenient service takes every other text for the start of the list.
+    const script: Script = ({ path }) => {
+      const start = Number(/^after-(\d+)$/.exec(parametersOf(path).get('cursor') ?? '')?.[1] ?? 0);
+      const end = start + countIn(path, 'limit');
+      const isMore = end < 45;
+      return {
+        json: {
+          items: recordsOf(45).slice(start, end),
+          more: isMore,
+          page: { token: isMore ? `after-${end}` : last },
+        },
+      };
+    };
+    const stated = { 'lists.records': ['/items'], 'lists.hasMore': ['/more'], 'lists.nextCursor': ['/page/token'] };
+    const { gateway } = await startScripted(script, { contract: { ...cursor, ...stated, 'lists.maxPageSize': 20 } });
+    for (const first of [7, 20, 100]) expect(await walkCustomers(gateway, first)).toEqual(idsOf(recordsOf(45)));
+  });
+
+  it.each([
+    ['page', ({ start, size }: { readonly start: number; readonly size: number }) => `page=${start / size + 1}`],
+    ['cursor', ({ start }: { readonly start: number }) => `cursor=after-${start}`],
+  ])('ends in style %s where a Link header has no next, with its total in another', async (style, target) => {
+    const script: Script = ({ path }) => {
+      const size = countIn(path, 'limit') || countIn(path, 'per_page');
+      const page = countIn(path, 'page') || 1;
+      const start = Number(parametersOf(path).get('cursor')?.slice('after-'.length) ?? (page - 1) * size);
+      const next = `<https://service.example/customers?${target({ start: start + size, size })}>; rel="next", `;
+      const link = `${start + size < 6 ? next : ''}</customers>; rel="first"`;
+      return { json: recordsOf(6).slice(start, start + size), headers: { Link: link, 'X-Total-Count': '6' } };
+    };
+    const placed = { 'lists.nextLink': ['header:link'], 'lists.total': ['header:x-total-count'] };
+    const { gateway, upstream } = await startScripted(script, { contract: { ...styleOf(style), ...placed } });
+    expect(await walkCustomers(gateway, 3)).toEqual(idsOf(recordsOf(6)));
+    expect(upstream.requests).toHaveLength(2);
+    expect((await readCustomers(gateway, { first: 2 })).data.list.totalCount).toBe(6);
+  });
+
   const rawPage = (token: string) => rawJson(`{"data":[{"id":"r1"}],"meta":{"next_cursor":${token}}}`);
 
   it.each([

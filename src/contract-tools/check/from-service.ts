@@ -61,8 +61,9 @@ export function createService({ client, credentials, timeoutMs, onCall }: Servic
       const call = { method, path, headers, body, timeoutMs, isWrite: false, lifetime: undefined };
       const answer = await client.request(call);
       if (answer.kind === 'failure') continue;
-      const { status, contentType, body: bytes } = answer;
-      const given = { status, headers: contentType === undefined ? {} : { 'content-type': contentType }, body: bytes };
+      const { status, headers: fields = {}, body: bytes } = answer;
+      const texts = Object.entries(fields).map(([name, value]) => [name, String(value)]);
+      const given = { status, headers: Object.fromEntries(texts) as GivenAnswer['headers'], body: bytes };
       answers.set(key, given);
       return given;
     }

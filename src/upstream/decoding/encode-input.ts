@@ -128,6 +128,7 @@ function fieldsOf(contract: Contract, name: WriteName): readonly InputField[] {
   const formats = formatsOf(contract, name);
   return [...own, ...added].map(({ field, wire, form, pattern, isRequired, mayBeEmpty }) => {
     const isInPath = inPath.has(field);
+    const toWire = wireForm(contract, name, form);
     const ownFormat = pattern && requires((text) => pattern.pattern.test(text), pattern.message);
     return {
       field,
@@ -136,7 +137,9 @@ function fieldsOf(contract: Contract, name: WriteName): readonly InputField[] {
       isRequired,
       mayBeEmpty: mayBeEmpty && !isInPath,
       format: isInPath ? pathFormat : (ownFormat ?? formats[form]),
-      toWire: wireForm(contract, name, form),
+      toWire: contract['texts.numbers'].includes(field)
+        ? (value) => identifierAs(String(toWire(value)), 'number')
+        : toWire,
     };
   });
 }

@@ -78,8 +78,8 @@ export const plainForms = {
     return (source, location) => decode(source, location) ?? contractSurprise(location, field.row, locate(source));
   },
   reference: (_, field) => optional(field, textOrNumber),
-  text: (_, field) => optional(field, toText),
-  phone: (_, field) => optional(field, toText),
+  text: plainText,
+  phone: plainText,
   digits: (contract, field) => {
     const length = contract[`${field.name}.digits` as 'bankCode.digits']; // every field of this form has the row
     return optional(
@@ -113,6 +113,10 @@ export const plainForms = {
   int: (_, field) => optional(field, toInt),
   decimal: (_, field) => optional(field, toDecimal),
 } as const satisfies Readonly<Record<string, FormDecoder>>;
+
+function plainText(contract: Contract, field: PlacedField): Decoder<unknown> {
+  return optional(field, contract['texts.numbers'].includes(field.name) ? textOrNumber : toText);
+}
 
 function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;

@@ -3,6 +3,7 @@ import type { WriteResult } from '../../domain/records.ts';
 import { GatewayError, type ErrorDetails } from '../../domain/errors.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { rejection, type RequestCredentials } from '../credentials/credentials.ts';
+import { asText } from '../wire/answer-headers.ts';
 import type { Answer } from '../wire/http-client.ts';
 import { createEnvelope } from './envelope.ts';
 import { parseJson } from './exact-json.ts';
@@ -40,7 +41,8 @@ export function createAnswerReader(contract: Contract) {
     const signs = readSigns(answer.status, body);
     const { http, flag, hasError, status } = signs;
     const isReadable = isOk(answer.status) && body !== undefined;
-    if (isReadable && !showsFailure(signs)) return operation.decode(body, request.identifier);
+    if (isReadable && !showsFailure(signs))
+      return operation.decode(body, request.identifier, (name) => asText(answer.headers?.[name]));
     // An answer that contradicts itself does not show that a record is absent, or that a credential is refused.
     const { source, isBesideFlag } = findRecord(body);
     const outcome = outcomeOf(signs, hasContent(source) && !isBesideFlag ? 'proven' : 'absent');

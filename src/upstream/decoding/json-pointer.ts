@@ -18,6 +18,8 @@ interface Step {
   readonly isInherited: boolean;
   /** Set for the entry of a list whose member `name` has this value: `[currency=NGN]`, `[primary=true]`. */
   readonly chosen: string | undefined;
+  /** Set for `[text]`: the value itself, where it is a text. */
+  readonly isText: boolean;
 }
 
 /** Splits pointers into steps once. Only own properties are read, never those of a prototype. */
@@ -69,17 +71,19 @@ export function compileSlots(pointers: readonly string[]): (source: unknown) => 
 }
 
 function toSteps(pointer: string): readonly Step[] {
-  const names = pointer.split('/').slice(1).map(nameOfStep);
+  // A header is read as a member of that name, `header:link`, which its reader puts beside those of the body.
+  const names = (pointer.startsWith('header:') ? `/${pointer}` : pointer).split('/').slice(1).map(nameOfStep);
   return names.map((step) => {
     const [, name = step, chosen] = /^\[([^=\]]+)=([^\]]*)\]$/.exec(step) ?? [];
-    return { name, isInherited: name in [], chosen };
+    return { name, isInherited: name in [], chosen, isText: step === '[text]' };
   });
 }
 
 function follow(source: unknown, steps: readonly Step[]): unknown {
   let value = source;
   for (const step of steps) {
-    value = step.chosen === undefined ? memberOf(value, step) : choose(value, step);
+    if (step.isText) value = typeof value === 'string' ? value : undefined;
+    else value = step.chosen === undefined ? memberOf(value, step) : choose(value, step);
     if (value === undefined) return undefined;
   }
   return value;

@@ -1,6 +1,8 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract, OperationName } from '../../contract/contract.ts';
+import { recordKinds } from '../../contract/operation-rows.ts';
 import { createEnvelope, scalarText } from './envelope.ts';
 import { numberText } from './exact-json.ts';
+import { booleans } from './field-decoders.ts';
 import { compileEach, compilePointers } from './json-pointer.ts';
 
 /** A value nested deeper than this counts as not empty. */
@@ -36,6 +38,7 @@ export function createSignReader(contract: Contract): (httpStatus: number, body:
   const statuses = new Map(Object.entries(contract['errors.statuses']));
   const duplicateCodes = new Set(contract['errors.duplicateCodes']);
   const duplicateStatuses = new Set(contract['errors.duplicateStatuses']);
+  const accepted = new Set(contract['writes.acceptedStatuses']);
   const tellsProgress = createTextCheck(contract['writes.progressTexts']);
   const stated = [...contract['errors.refusalStatuses'], ...duplicateStatuses, ...statuses.values()];
   const refusals = new Set([...statusesOfCodes, ...stated]);
@@ -58,9 +61,10 @@ export function createSignReader(contract: Contract): (httpStatus: number, body:
     const isInProgress = status === conflict && !isDuplicate && tellsProgress(body);
     const isUncertain = isOpen(httpStatus) || leavesOpen || isInProgress;
     const isRefused = isOk(httpStatus) && isRefusal && !isUncertain;
+    const isAccepted = flag === 'silent' && !isRefused && accepted.has(httpStatus);
     return {
       http: isUncertain ? 'open' : httpStatus >= 400 ? 'refused' : 'ok',
-      flag: flag === 'yes' ? 'yes' : flag === 'no' || isRefused ? 'no' : 'silent',
+      flag: flag === 'yes' || isAccepted ? 'yes' : flag === 'no' || isRefused ? 'no' : 'silent',
       hasError: flag === 'other' || inBody !== undefined || hasErrors(body),
       isDuplicate,
       status,
@@ -117,6 +121,16 @@ export function hasContent(value: unknown, depth = maxEmptyDepth): boolean {
   // An ExactNumber is an object whose only key is a symbol.
   if (typeof value !== 'object' || depth === 0 || numberText(value) !== undefined) return true;
   return Object.values(value).some((member) => hasContent(member, depth - 1));
+}
+
+export const neverDeleted = (): boolean => false;
+
+/** Compiles whether a record of an operation is marked as deleted. */
+export function createDeletedCheck(contract: Contract, operation: OperationName): (record: unknown) => boolean {
+  const pointers: readonly string[] | undefined = contract[`${recordKinds[operation]}.deleted` as 'customer.deleted'];
+  if (pointers === undefined || pointers.length === 0) return neverDeleted;
+  const read = compileEach(pointers);
+  return (record) => read(record).some((value) => hasContent(value) && booleans.get(value) !== false);
 }
 
 /** Whether the answer shows in any way that the call failed. */

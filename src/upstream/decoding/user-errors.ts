@@ -12,7 +12,8 @@ const maxMessageLength = 300;
 const maxSearchedLength = 2_000;
 const defaultMessage = 'The payments service refused this without giving a reason.';
 
-type FieldError = readonly [wireName: string, message: string];
+/** Without a name where no field is named, without a message where the sentence of the refusal is all there is. */
+type FieldError = readonly [wireName?: string, message?: string];
 
 /** The service's refusal of a write. */
 export interface Refusal {
@@ -26,6 +27,11 @@ export interface Refusal {
 export function createUserErrorReader(contract: Contract) {
   const { errorMessage } = createEnvelope(contract);
   const readFieldErrors = createFieldErrorReader(contract);
+  const sentenceFields = new Set(contract['errors.sentenceFields']);
+  const fieldIn = (text: string): string => {
+    const [start = ''] = /^[\w.[\]-]+/.exec(text) ?? [];
+    return sentenceFields.has(lastName(start)) ? lastName(start) : '';
+  };
   const duplicateTexts = contract['errors.duplicateTexts'].map((text) => text.toLowerCase());
 
   return ({ body, isDuplicate, secrets }: Refusal, inputPaths: InputPaths): readonly UserError[] => {
@@ -33,13 +39,10 @@ export function createUserErrorReader(contract: Contract) {
       isDuplicate || duplicateTexts.some((duplicate) => text.toLowerCase().includes(duplicate));
     const sentence = errorMessage(body) ?? '';
     const entries = readFieldErrors(body);
-    if (entries.length === 0) {
-      const code = isTaken(sentence) ? 'ALREADY_EXISTS' : 'REJECTED';
-      return [{ code, field: null, message: cleanMessage(sentence, secrets) }];
-    }
-    return entries.map(([wireName, reason]) => {
+    return (entries.length === 0 ? [[] as const] : entries).map(([name = '', reason = '']: FieldError) => {
       // An entry may name its field only.
       const text = reason === '' ? sentence : reason;
+      const wireName = name === '' ? fieldIn(text) : name;
       const code = isTaken(text) ? 'ALREADY_EXISTS' : wireName === '' ? 'REJECTED' : 'INVALID';
       return { code, field: findField(inputPaths, wireName), message: cleanMessage(text, secrets) };
     });

@@ -14,7 +14,7 @@ import type { RecordKind } from '../../contract/records.ts';
 import { scalarText } from './envelope.ts';
 import { textOrNumber } from './exact-json.ts';
 import { contractSurprise, undecidedValue, type Decoder, type PlacedField, type PointerRow } from './field-decoders.ts';
-import { compileEach, compilePointers } from './json-pointer.ts';
+import { compileEach, compilePointers, type PointerReader } from './json-pointer.ts';
 
 /** A field with an amount. */
 export interface MoneyField extends PlacedField {
@@ -86,11 +86,16 @@ export function toWireAmount(contract: Contract, operation: OperationName, row: 
  * amounts that differ, an amount that is one of several entries of a list, and one below zero where none can be. A unit or
  * currency that neither the answer nor the deployer states is CONTRACT_UNDECIDED.
  */
-function moneyReader(contract: Contract, field: MoneyField, { isUnsigned }: MoneyForm): Decoder<Money | null> {
+function moneyReader(
+  contract: Contract,
+  field: MoneyField,
+  { isUnsigned, isMagnitude }: MoneyForm,
+): Decoder<Money | null> {
   const rows = moneyRows[field.kind];
   const unit = field.ownUnit ?? moneyUnit(contract, field.unit ?? rows.unit);
-  const major = compilePointers(field.at);
-  const minor = compilePointers(field.minor?.at ?? []);
+  const compile = isMagnitude === true ? amountReaders(contract) : compilePointers;
+  const major = compile(field.at);
+  const minor = compile(field.minor?.at ?? []);
   const minorRow = field.minor?.row ?? field.row;
   const amountText = amountReader(contract);
   const currencyReader = compilePointers(contract[rows.currency]);
@@ -143,18 +148,48 @@ function amountReader(contract: Contract): (value: unknown, unit: MoneyUnit) => 
   };
 }
 
+function directionWords(contract: Contract) {
+  const rows = ['transaction.creditWords', 'transaction.debitWords'] as const;
+  const [credit, debit] = rows.map((row) => new Set(contract[row].map((word) => word.toLowerCase())));
+  return { credit: credit ?? new Set(), debit: debit ?? new Set() };
+}
+
+/** The name of a column, which is a word of a direction: `/debit`. */
+function columnName(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1).toLowerCase();
+}
+
 /**
- * The direction by the text at `transaction.direction`, else `transaction.type`, if it is one of the contract's words;
- * without one a negative amount is a debit. A positive amount alone shows nothing, since most services send every amount
- * unsigned. A word of credit beside a negative amount makes it UNKNOWN.
+ * Compiles the readers of transactions' amounts. Where a place is a column for one direction, the amount is the only one that
+ * is neither empty nor zero; two are one of several.
+ */
+function amountReaders(contract: Contract): (pointers: readonly string[]) => PointerReader {
+  const { credit, debit } = directionWords(contract);
+  return (pointers) => {
+    const all = compilePointers(pointers);
+    if (!pointers.some((pointer) => credit.union(debit).has(columnName(pointer)))) return all;
+    const columns = pointers.map((pointer) => compilePointers([pointer]));
+    const filled = (source: unknown) => columns.filter(({ read }) => /[^0.,-]/.test(textOrNumber(read(source)) ?? ''));
+    const only = (source: unknown): PointerReader => filled(source)[0] ?? all;
+    return {
+      read: (source) => only(source).read(source),
+      locate: (source) => only(source).locate(source),
+      holders: (source) => only(source).holders(source),
+      isOneOfSeveral: (source) => filled(source).length > 1 || only(source).isOneOfSeveral(source),
+    };
+  };
+}
+
+/**
+ * The direction by the text at `transaction.direction`, else `transaction.type`, if it is one of the contract's words, and by
+ * the amount's column; without one a negative amount is a debit. A positive amount alone shows nothing, since most services
+ * send every amount unsigned. Words of both, or one of credit beside a negative amount, make it UNKNOWN.
  */
 export function directionDecoder(contract: Contract): Decoder<TransactionDirection> {
   const texts = compileEach([...contract['transaction.direction'], ...contract['transaction.type']]);
-  const major = compilePointers(contract['transaction.amount']);
-  const minor = compilePointers(contract['transaction.amountMinor']);
-  const wordsOf = (row: 'transaction.creditWords' | 'transaction.debitWords') =>
-    new Set(contract[row].map((word) => word.toLowerCase()));
-  const [credit, debit] = [wordsOf('transaction.creditWords'), wordsOf('transaction.debitWords')];
+  const compile = amountReaders(contract);
+  const places = (['transaction.amount', 'transaction.amountMinor'] as const).map((row) => compile(contract[row]));
+  const { credit, debit } = directionWords(contract);
   const amountText = amountReader(contract);
   const ofPositive = contract['transaction.sign'] === 'both' ? 'CREDIT' : 'UNKNOWN';
   return (source) => {
@@ -163,10 +198,14 @@ export function directionDecoder(contract: Contract): Decoder<TransactionDirecti
         .map(scalarText)
         .find((each) => each !== '')
         ?.toLowerCase() ?? '';
-    const amount = amountText(major.read(source) ?? minor.read(source), 'major');
+    const place = places.find(({ read }) => read(source) !== undefined);
+    const amount = amountText(place?.read(source), 'major');
     const isNegative = amount.startsWith('-') && !isZero(amount);
-    if (credit.has(text)) return isNegative ? 'UNKNOWN' : 'CREDIT';
-    if (debit.has(text) || isNegative) return 'DEBIT';
+    const isOne = place !== undefined && !isZero(amount) && !place.isOneOfSeveral(source);
+    const said = [text, isOne ? columnName(place.locate(source)) : ''];
+    const isDebit = isNegative || said.some((word) => debit.has(word));
+    if (said.some((word) => credit.has(word))) return isDebit ? 'UNKNOWN' : 'CREDIT';
+    if (isDebit) return 'DEBIT';
     return /^[\d.]+$/.test(amount) && !isZero(amount) ? ofPositive : 'UNKNOWN';
   };
 }

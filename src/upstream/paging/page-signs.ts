@@ -4,8 +4,9 @@ import { listSettings, rowOfList, type ListSettings } from '../../contract/list-
 import { recordKinds } from '../../contract/operation-rows.ts';
 import type { GatewayError } from '../../domain/errors.ts';
 import { textOrNumber } from '../decoding/exact-json.ts';
-import { booleans, contractSurprise, type JsonLocation } from '../decoding/field-decoders.ts';
+import { booleans, contractSurprise, isRecord, type JsonLocation } from '../decoding/field-decoders.ts';
 import { compilePointers, compileSlots } from '../decoding/json-pointer.ts';
+import type { HeaderReader } from '../operation.ts';
 
 const maxCount = 1e12;
 const maxTokenBytes = 1_000;
@@ -40,8 +41,31 @@ export interface Token {
 
 type SignName = 'currentPage' | 'pageSize' | 'total' | 'lastPage' | 'hasMore';
 
+/** The rows of places that may be headers. */
+const placed = ['currentPage', 'pageSize', 'total', 'lastPage', 'hasMore', 'nextCursor', 'nextLink'] as const;
+
+/** Compiles where a page is described: in its body, beside whose members stand the headers that rows name. */
+function createDescription(lists: ListSettings): (body: unknown, header?: HeaderReader) => unknown {
+  const found = placed.flatMap((row) => lists[row].filter((place) => place.startsWith('header:')));
+  if (found.length === 0) return (body) => body;
+  return (body, header = () => undefined) => {
+    const values = found.map((place) => [place, valueOf(place, header(place.slice('header:'.length)))]);
+    return { ...(isRecord(body) ? body : {}), ...(Object.fromEntries(values) as object) };
+  };
+}
+
+/** The value of a header: of `link` the address of the next page, null where it has others only. */
+function valueOf(place: string, text: string | undefined): string | null | undefined {
+  if (place !== 'header:link' || text === undefined) return text;
+  return /<([^<>]*)>[^<>]*;\s*rel=(?:next\b(?!-)|"(?:[^"]* )?next[ "])/i.exec(text)?.[1] ?? null;
+}
+
 /** Compiles the reader of a page's signs. A value of another type than its row's is a surprise. */
-export function createSignReader(lists: ListSettings, surprise: Surprise): (body: unknown) => PageSigns {
+export function createSignReader(
+  lists: ListSettings,
+  surprise: Surprise,
+): (body: unknown, header?: HeaderReader) => PageSigns {
+  const describe = createDescription(lists);
   const reader = <Sign>(name: SignName, parse: (value: unknown) => Sign | undefined) => {
     const { read, locate } = compilePointers(lists[name]);
     return (body: unknown): Sign | null => {
@@ -58,15 +82,18 @@ export function createSignReader(lists: ListSettings, surprise: Surprise): (body
   const hasMore = reader('hasMore', (value) => booleans.get(value));
   const readLinks = compileSlots(lists.nextLink);
   const token = compilePointers(lists.nextCursor);
-  return (body) => ({
-    number: number(body),
-    size: size(body) || null,
-    total: total(body),
-    lastPage: lastPage(body),
-    hasMore: hasMore(body),
-    hasLink: saysLink(readLinks(body)),
-    hasToken: Boolean(token.read(body)),
-  });
+  return (body, header) => {
+    const page = describe(body, header);
+    return {
+      number: number(page),
+      size: size(page) || null,
+      total: total(page),
+      lastPage: lastPage(page),
+      hasMore: hasMore(page),
+      hasLink: saysLink(readLinks(page)),
+      hasToken: Boolean(token.read(page)),
+    };
+  };
 }
 
 /** Whether a link follows, by the first value that is not null; null where nothing stands in place of one. */
@@ -106,6 +133,7 @@ const noToken = {};
  */
 export function createTokenReader(contract: Contract, operation: ListName, surprise: Surprise) {
   const lists = listSettings(contract, operation);
+  const describe = createDescription(lists);
   const cursor = compilePointers(lists.nextCursor);
   const link = compilePointers(lists.nextLink);
   const rowOfId = `${recordKinds[operation]}.id` as const;
@@ -122,17 +150,18 @@ export function createTokenReader(contract: Contract, operation: ListName, surpr
     if (!isToken) throw surprise(row, at);
     return { text, row };
   };
-  return (body: unknown, sources: readonly unknown[], pointer: string): Token | null => {
+  return (body: unknown, sources: readonly unknown[], pointer: string, header?: HeaderReader): Token | null => {
     if (lists.cursorFrom === 'lastRecord') {
       const last = sources.at(-1);
       const at = `${pointer}/${sources.length - 1}${id.locate(last)}`;
       return toToken(id.read(last) ?? noToken, rowOfId, at);
     }
-    const value = cursor.read(body);
-    if (value !== undefined) return toToken(value, 'lists.nextCursor', cursor.locate(body));
-    const address = link.read(body);
+    const page = describe(body, header);
+    const value = cursor.read(page);
+    if (value !== undefined) return toToken(value, 'lists.nextCursor', cursor.locate(page));
+    const address = link.read(page);
     const url = typeof address === 'string' ? URL.parse(address, 'http://service') : null;
     const token = address ? (url?.searchParams.get(lists.cursor) ?? noToken) : undefined;
-    return toToken(token, 'lists.nextLink', link.locate(body));
+    return toToken(token, 'lists.nextLink', link.locate(page));
   };
 }

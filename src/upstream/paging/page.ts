@@ -49,8 +49,8 @@ export function createPageDecoder<Value>(
     if (total === 0 || isEmpty(body)) return { pointer: '', sources: [] };
     throw surprise('lists.records');
   };
-  const decode = (body: unknown, identifier?: string): Page<Value> => {
-    const signs = readSigns(body);
+  const decode: Read<unknown, Page<Value>>['decode'] = (body, identifier, header) => {
+    const signs = readSigns(body, header);
     const { pointer, sources } = findRecords(body, signs);
     const records = sources.map((source, index) => {
       const location = { operation, path: pointer, index };
@@ -62,7 +62,7 @@ export function createPageDecoder<Value>(
     const page = { records, sources: keepsSources ? sources : [], signs, totalCount, token: null };
     if (style !== 'cursor') return page;
     // An empty page is the end of the list, whatever token, flag or link comes with it.
-    if (sources.length > 0) return { ...page, token: readToken(body, sources, pointer) };
+    if (sources.length > 0) return { ...page, token: readToken(body, sources, pointer, header) };
     const isEnd = settings.cursorFrom === 'answer';
     return isEnd ? { ...page, signs: { ...signs, hasMore: null, hasLink: false, hasToken: false } } : page;
   };

@@ -49,7 +49,10 @@ export async function readWindow<Value>(
     if (signs.total !== null && signs.total < end && records.length > 0) throw surprise('lists.total');
     const nextKey = style.next(key, page, asked);
     const next: Place | null = nextKey === null ? null : { key: nextKey, skip: 0, asked };
-    const isRepeated = addIds(ids, records);
+    const found = records.flatMap((record) => idOf(record) ?? []);
+    const count = ids.size + found.length;
+    for (const id of found) ids.add(id);
+    const isRepeated = ids.size < count;
     // The page had more records when it was read before: which of those behind it were taken is not known.
     const isShorter = skip > records.length && next !== null;
     if (isShorter || isRepeated) throw surprise(`${name}.pageStyle`);
@@ -84,18 +87,6 @@ function isOrdered(records: readonly unknown[], order: PagedList['order']): bool
     const previous = times[index - 1] ?? time;
     return order === 'newestFirst' ? time <= previous : time >= previous;
   });
-}
-
-/** Adds the records' ids; whether one of them was there already. */
-function addIds(ids: Set<string>, records: readonly unknown[]): boolean {
-  let isRepeated = false;
-  for (const record of records) {
-    const id = idOf(record);
-    if (id === undefined) continue;
-    if (ids.has(id)) isRepeated = true;
-    ids.add(id);
-  }
-  return isRepeated;
 }
 
 /** A window of a list whose records are all loaded. */

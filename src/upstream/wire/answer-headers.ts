@@ -3,14 +3,6 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const maxRetryAfterSeconds = 86_400;
 
-/** The headers of an answer that the gateway reads. */
-export function readHeaders(headers: Headers) {
-  return {
-    retryAfterSeconds: toSeconds(asText(headers['retry-after']), asText(headers['date'])),
-    contentType: asText(headers['content-type']),
-  };
-}
-
 /** Codings that change the bytes of a body. Services also name charsets there, or `none`: such a body is as it is read. */
 const codings = /gzip|deflate|compress|zstd|\b(?:br|dc[bz]|exi)\b|aes128gcm/i;
 
@@ -28,7 +20,8 @@ export function asText(header: string | string[] | undefined): string | undefine
  * Retry-After in seconds, whether it is a number or a date; undefined where it is neither. A date is compared with the
  * answer's own `date`, since the service's clock may differ from ours.
  */
-export function toSeconds(retryAfter: string | undefined, date: string | undefined): number | undefined {
+export function retryAfterIn(headers: Headers): number | undefined {
+  const [retryAfter, date] = [asText(headers['retry-after']), asText(headers['date'])];
   if (retryAfter === undefined) return undefined;
   if (/^\d{1,9}$/.test(retryAfter)) return Math.min(Number(retryAfter), maxRetryAfterSeconds);
   const moment = readDate(retryAfter);

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { codedError, plainCause } from '../../domain/errors.ts';
 import type { Method } from '../../contract/contract.ts';
 import type { RequestLifetime } from '../../runtime/request-lifetime.ts';
-import { asText, isCompressed, readHeaders, type Headers } from './answer-headers.ts';
+import { asText, isCompressed, retryAfterIn, type Headers } from './answer-headers.ts';
 import { connectionFaultOf, isConnectionFault, type ConnectionFault } from './connection-faults.ts';
 import { createConnectionPools, type Connection, type Handler, type PoolOptions } from './connection-pools.ts';
 
@@ -40,8 +40,8 @@ export interface Answer {
   readonly kind: 'answer';
   readonly status: number;
   readonly retryAfterSeconds?: number | undefined;
-  /** The Content-Type header. */
-  readonly contentType?: string | undefined;
+  /** Undefined for an answer that the idempotency store replays. */
+  readonly headers?: Headers;
   readonly body: Buffer;
   /** Whether only the end of the connection ended the body, so that it may have been cut. */
   readonly mayBeCut?: boolean | undefined;
@@ -158,7 +158,8 @@ function createHandler(
       const mayBeCut = status !== 204 && !hasEnd(headers);
       const { connection } = handler;
       if (connection?.isOld() === true) connection.close();
-      settle({ kind: 'answer', status: status ?? 0, ...readHeaders(headers), body, mayBeCut, connection });
+      const answer = { kind: 'answer', status: status ?? 0, headers, body, mayBeCut, connection } as const;
+      settle({ ...answer, retryAfterSeconds: retryAfterIn(headers) });
     },
     onResponseError: (_, lastError) => {
       const error = handler.connection?.error ?? lastError;
