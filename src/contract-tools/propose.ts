@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
-import { proposeEnvelope } from './propose/envelope-rows.ts';
+import { proposeAccepted, proposeEnvelope, proposeScheme } from './propose/envelope-rows.ts';
 import { proposeData, proposeLists } from './propose/place-rows.ts';
-import { proposeFields, proposeForms, proposeOwners } from './propose/field-rows.ts';
+import { proposeColumns, proposeFields, proposeForms, proposeOwners } from './propose/field-rows.ts';
 import { proposeBodies, proposeInside, proposeMoney } from './propose/money-rows.ts';
 import { proposeInTurn, type SeenProposal } from './propose/proposal.ts';
 import type { Sample } from './sample.ts';
@@ -10,9 +10,12 @@ export type { SeenProposal } from './propose/proposal.ts';
 
 /** First what stands round a record, then its fields. */
 const steps = [
+  proposeScheme,
+  proposeAccepted,
   proposeEnvelope,
   proposeData,
   proposeLists,
+  proposeColumns,
   proposeFields,
   proposeOwners,
   proposeInside,

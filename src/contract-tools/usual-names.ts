@@ -1,6 +1,8 @@
 import type { RowId } from '../contract/contract.ts';
 import { contractRows } from '../contract/service-rows.ts';
 
+const gone = ['deletedat', 'isdeleted', 'removed', 'removedat', 'archived', 'archivedat'];
+
 /**
  * Names that payment services use for what a row places, beside those of its default; parameters as they are spelt.
  * Only check and import try them: at run time a row has the places that it names.
@@ -10,6 +12,7 @@ const alternatives: Readonly<Partial<Record<RowId, readonly string[]>>> = {
   'settlementBank.id': ['uuid', 'uid', 'guid', 'pk'],
   'settlementBank.name': ['label', 'nickname'],
   'settlementBank.bankSlug': ['slug'],
+  'settlementBank.deleted': gone,
   'customer.id': ['uuid', 'uid', 'guid', 'pk', 'code'],
   'customer.reference': [
     'ref', 'externalreference', 'externalref', 'extref', 'externalid', 'merchantreference', 'referenceid',
@@ -25,6 +28,7 @@ const alternatives: Readonly<Partial<Record<RowId, readonly string[]>>> = {
   'customer.dateOfBirth': ['birthdate', 'birthday', 'bornon'],
   'customer.type': ['kind', 'category'],
   'customer.status': ['state', 'active', 'isactive', 'enabled'],
+  'customer.deleted': gone,
   'customer.collectionWalletId': ['walletid', 'walletcode', 'wallet'],
   'customer.virtualAccounts': ['accounts', 'bankaccounts', 'reservedaccounts', 'dedicatedaccounts'],
   'customer.balance': ['wallet'],

@@ -75,8 +75,28 @@ const styles: readonly [name: string, route: Route, rows: object][] = [
     list(target, many, byPage('page'), 'per_page', (data) => [data, many.length]),
     { 'lists.records': ['/0'], 'lists.total': ['/1'] },
   ],
+  [
+    'by a token beside a flag, both under other names',
+    list(target, many, byOffset('cursor'), 'limit', (data, end) => ({
+      data,
+      meta: { more: end < many.length, cursor: end < many.length ? `t${end}` : null },
+    })),
+    { 'listCustomers.pageStyle': 'cursor', 'lists.nextCursor': ['/meta/cursor'] },
+  ],
+  [
+    'that headers describe',
+    [target, ({ path }) => described(path)],
+    { 'lists.total': ['header:x-total-count'], 'lists.nextLink': ['header:link'] },
+  ],
   ['in pages of at most 10', [target, ({ path }) => ({ json: capped(path) })], { 'lists.maxPageSize': 10 }],
 ];
+
+function described(path: string): Reply {
+  const [page, size] = ['page', 'per_page'].map((name) => Number(parametersOf(path).get(name))) as [number, number];
+  const rest = page > 0 ? many.slice((page - 1) * size) : [];
+  const links = `${rest.length > size ? `</customers?page=${page + 1}>; rel="next", ` : ''}</customers>; rel="first"`;
+  return { json: rest.slice(0, size), headers: { link: links, 'x-total-count': String(many.length) } };
+}
 
 function capped(path: string) {
   const size = Math.min(Number(parametersOf(path).get('per_page')), 10);

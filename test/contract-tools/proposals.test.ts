@@ -141,6 +141,13 @@ describe('money', () => {
     expect(Object.keys(propose(samples, rows).asked)).not.toEqual(expect.arrayContaining(['money.texts']));
   });
 
+  it('is what stands in columns of the contract’s words, where there is one for each direction', () => {
+    const of = (fields: object) => propose([transactions({ id: 't1', ...fields })]).rows;
+    expect(of({ credit: 0, debit: '5.00' })).toEqual({ 'transaction.amount': ['/debit', '/credit'] });
+    expect(of({ sums: { Debit: null, Credit: 5 } })).toEqual({ 'transaction.amount': ['/sums/Debit', '/sums/Credit'] });
+    expect([of({ debit: '5.00' }), of({ debit: 5, credit: 0, amount: 5 })]).toEqual([{}, {}]);
+  });
+
   it('in the minor unit of a currency that has none is asked for its decimals', () => {
     const rows = { 'money.unit': 'minor', 'money.currency': 'XOF' };
     const samples = [transactions({ id: 't1', amount: 50000 })];
@@ -182,6 +189,9 @@ describe('the form of values', () => {
     ['a date in two forms', { dob: '10/01/1990' }, {}, ['dates.form']],
     ['a status of 0 and 1', { status: 1 }, {}, ['status.words']],
     ['a flag as the status', { status: true }, {}, ['status.words']],
+    ['a number in place of a text', { reference: 42 }, {}, ['texts.numbers']],
+    ['a mark of deletion', { deleted_at: null }, {}, ['customer.deleted']],
+    ['a flag of deletion', { deleted: false }, {}, ['customer.deleted']],
     ['a flag in place of the status', { is_active: true }, {}, ['customer.status', 'status.words']],
   ])('is a row, or a question: %s', (_, fields, rows, asked) => {
     const found = propose([customer(fields)]);
@@ -275,6 +285,43 @@ describe('what stands round a record', () => {
     const failures = [refusal({ code: 'E', message: 'no' }, 200, 404), refusal({ code: 'E', message: 'no' }, 200, 401)];
     expect(failures.some(isSuccess)).toBe(false);
     expect(propose(failures).asked).toHaveProperty(['errors.statuses']);
+  });
+});
+
+describe('a status or a header', () => {
+  const refused = (challenge: string, more: Partial<Sample> = {}) =>
+    sampleOf('listSettlementBanks', null, { status: 401, headers: { 'www-authenticate': challenge }, ...more });
+
+  it.each<[challenge: string, more: Partial<Sample>, rows: object]>([
+    ['Basic realm="api"', {}, { 'service.bearerScheme': 'Basic' }],
+    ['Token', {}, { 'service.bearerScheme': 'Token' }],
+    ['Basic realm="api", Bearer', {}, {}],
+    ['Basic realm="api"', { meaning: 401 }, {}],
+    ['Basic realm="api"', { operation: 'listCustomers' }, {}],
+  ])('tells the scheme of a bearer that was not provoked: %s, %j', (challenge, more, rows) => {
+    expect(propose([refused(challenge, more)]).rows).toEqual(rows);
+  });
+
+  it('is asked about where it may refine an answer', () => {
+    const denied = refusal({ success: false, message: 'no' }, 403, 404);
+    expect(propose([denied]).asked['errors.statuses']).toBe("{ '403': 404 }, if the status always means that");
+    expect(propose([denied], { 'errors.statuses': { 403: 404 } }).asked).toEqual({});
+    expect(propose([refusal({ code: 'E', message: 'no' }, 403, 404)]).asked['errors.statuses']).toContain(
+      'other codes',
+    );
+    const accepted = sampleOf('createCustomer', { id: 'c1', status: 'pending' }, { status: 202 });
+    expect(propose([accepted]).asked).toHaveProperty(['writes.acceptedStatuses']);
+    expect(propose([accepted], { 'writes.acceptedStatuses': [202] }).asked).toEqual({});
+  });
+
+  const headers = { link: '</customers?page=2>; rel="next"', 'x-total-count': '31' };
+  it.each<[what: string, body: unknown, rows: object]>([
+    ['nothing', [{ id: 'c1' }], { 'lists.total': ['header:x-total-count'], 'lists.nextLink': ['header:link'] }],
+    ['a total', { data: [{ id: 'c1' }], total: 31 }, { 'lists.nextLink': ['header:link'] }],
+  ])('describes a list whose body says %s', (_, body, rows) => {
+    const found = propose([sampleOf('listCustomers', body, { headers })]).rows;
+    expect(found).toEqual(rows);
+    expect(propose([sampleOf('listCustomers', body, { headers })], { ...found }).rows).toEqual({});
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
+import { isWrite } from '../../contract/operation-rows.ts';
 import { normalizeName, usualNames } from '../usual-names.ts';
 import { compilePointers, isRecord, scalarText } from '../../upstream/index.ts';
 import { isSuccess, type Sample } from '../sample.ts';
@@ -21,6 +22,27 @@ export function proposeEnvelope(samples: readonly Sample[], contract: Contract):
   const steps = [proposeFlag, proposeCode, proposeStatuses, proposeFailureKey, proposeMessage];
   const inTurn = steps.map((step) => (current: Contract) => step(answers, current));
   return proposeInTurn(contract, inTurn);
+}
+
+/** The scheme that a service asks for where it refuses a bearer. */
+export function proposeScheme(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+  return samples.flatMap(({ operation, status, meaning, headers }) => {
+    const isOfBearer = meaning === undefined && contract[`${operation}.credentials`].includes('bearer');
+    const challenge = status === 401 && isOfBearer ? (headers['www-authenticate'] ?? '') : '';
+    const [scheme] = /\bbearer\b/i.test(challenge) ? [] : (/^(?:token|basic)\b/i.exec(challenge) ?? []);
+    const seen = `a 401 asks for ${scheme}`;
+    return scheme === undefined ? [] : [{ row: 'service.bearerScheme', value: scheme, seen }];
+  });
+}
+
+/** A create that is answered by 202, without a flag. */
+export function proposeAccepted(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+  const row = 'writes.acceptedStatuses';
+  const isOpen = samples.some(
+    (sample) => sample.status === 202 && isWrite(sample.operation) && !saysSuccess(sample, contract),
+  );
+  if (!isOpen || contract[row].includes(202)) return [];
+  return [{ row, question: '[202], if it means that a write is done or will be', seen: 'a write is answered by 202' }];
 }
 
 const textAt = (pointers: readonly string[], { body }: Sample): string =>
@@ -90,7 +112,10 @@ function proposeCode({ failures, inside }: Answers, contract: Contract): readonl
   if (unread.length === 0 || contract[row].length === 0) return [];
   const flags = contract['envelope.success'];
   const found = findPlaces(row, bodiesOf(unread), walkFirst).pointers.find((pointer) => !flags.includes(pointer));
-  const isCode = (flag: string): boolean => inside.length > 0 && inside.every((each) => textAt([flag], each) !== '');
+  // A flag that is one of the values of failure says no more.
+  const known = new Set(['', ...lower(contract['envelope.failureValues'])]);
+  const isCode = (flag: string): boolean =>
+    inside.length > 0 && inside.every((each) => !known.has(textAt([flag], each).toLowerCase()));
   const place = found ?? flags.find(isCode);
   const tells = (sample: Sample): boolean =>
     place !== undefined && !['', String(sample.status)].includes(textAt([place], sample));
@@ -100,10 +125,17 @@ function proposeCode({ failures, inside }: Answers, contract: Contract): readonl
 /** The codes of failures inside another HTTP status, by the status that each of them means. */
 function proposeStatuses({ inside }: Answers, contract: Contract): readonly SeenProposal[] {
   const row = 'errors.statuses';
+  // A bare status is a person's to refine: it may mean more than what was provoked.
+  const bare = inside.filter((sample) => textAt(contract['envelope.code'], sample) === '' && sample.status >= 400);
+  const words = bare.map(({ status, meaning }) => `'${status}': ${meaning}`);
+  const asked = [...new Set(words)].filter((word) => contract[row][word.slice(1, 4)] === undefined);
+  const question = `{ ${asked.join(', ')} }, if the status always means that`;
+  const ofStatus =
+    asked.length === 0 ? [] : [{ row, question, seen: 'a failure has another status and no code' } as const];
   const codes = inside
     .map((sample) => [textAt(contract['envelope.code'], sample), sample.meaning] as const)
     .filter(([code, meaning]) => code !== '' && Number(code) !== meaning && contract[row][code] === undefined);
-  if (codes.length === 0) return [];
+  if (codes.length === 0) return ofStatus;
   const seen = 'failures inside another HTTP status have codes of their own';
   const statuses = Object.fromEntries(codes);
   if (codes.some(([code, meaning]) => statuses[code] !== meaning))

@@ -1,11 +1,18 @@
 import { stringify } from 'yaml';
 import { epochUnit, isZoneless, readDate, spellTime } from '../../contract/date-time.ts';
-import type { RecordKind } from '../../contract/records.ts';
+import { textNames, type RecordKind } from '../../contract/records.ts';
 import { toWritten } from '../../contract/overrides-file.ts';
 import { recordKinds } from '../../contract/operation-rows.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { statusWords, type Contract, type RowId } from '../../contract/contract.ts';
-import { compilePointers, isRecord, recordsOf, textOrNumber, type PointerRow } from '../../upstream/index.ts';
+import {
+  compilePointers,
+  isRecord,
+  numberText,
+  recordsOf,
+  textOrNumber,
+  type PointerRow,
+} from '../../upstream/index.ts';
 import { findPlaces, hasKey } from './find-place.ts';
 import { amountIn, dateFormsOf, formOf } from './forms.ts';
 import { isResource, walk, type JsonNode } from './json-nodes.ts';
@@ -23,6 +30,8 @@ const unsearched =
 const unsureNames: Partial<Readonly<Record<RowId, RegExp>>> = {
   'customer.collectionWalletId': /^wallet/,
   'balance.value': /^available$/,
+  'settlementBank.deleted': /./,
+  'customer.deleted': /./,
 };
 
 /** The records of the successes of one kind, as parsed JSON. */
@@ -110,6 +119,19 @@ export function proposeOwners(samples: readonly Sample[], contract: Contract): r
   });
 }
 
+/** The columns of a statement, one for each direction, in place of an amount. */
+export function proposeColumns(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+  const row = 'transaction.amount';
+  const records = recordsOfKind('transaction', samples, contract);
+  const nodes = records.slice(0, 1).flatMap(walk);
+  const isRead = records.some((record) => compilePointers(contract[row]).read(record) !== undefined);
+  const columns = (['transaction.debitWords', 'transaction.creditWords'] as const).map(
+    (words) => nodes.find(({ name }) => contract[words].includes(name.toLowerCase()))?.pointer,
+  );
+  if (isRead || columns.includes(undefined)) return [];
+  return [{ row, value: columns, seen: `it stands at ${columns.join(' or ')}` }];
+}
+
 /** Rows of the form of values: times, dates, digits, words of statuses and directions. */
 export function proposeForms(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
   const valuesAt = (rows: RegExp, isOpen: IsOpen = () => true): readonly unknown[] =>
@@ -158,6 +180,15 @@ const openForms = [
       isZoneless(spellTime(value, contract['times.form'])),
     question: 'UTC or an offset such as +01:00: times have no zone',
     seen: 'times without a zone',
+  },
+  {
+    row: 'texts.numbers',
+    places: new RegExp(
+      `\\.(?:${textNames.filter((name) => !/^(?:accountNumber|bankCode|\w+Id)$/.test(name)).join('|')})$`,
+    ),
+    isOpen: (value) => numberText(value) !== undefined,
+    question: 'the fields that the service has as numbers, such as [reference]',
+    seen: 'texts are JSON numbers',
   },
   digitsOf('accountNumber'),
   digitsOf('bankCode'),

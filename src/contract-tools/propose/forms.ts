@@ -31,7 +31,7 @@ export function dateFormsOf(values: readonly string[]): readonly DateForm[] {
 const forms: readonly (readonly [rows: RegExp, accepts: Accepts])[] = [
   [/\.(?:id|customerId|collectionWalletId)$/, isRecordId],
   [/\.(?:accountNumber|bankCode)$/, isDigits],
-  [/\.status$/, isStatus],
+  [/\.(?:status|deleted)$/, isStatus],
   [/\.dateOfBirth$/, isAnyDate],
   [/\.(?:created|updated|expires)At$/, isMoment],
   [/\.currency$/, (value) => typeof value === 'string' && /^[A-Za-z]{3}$/.test(value)],

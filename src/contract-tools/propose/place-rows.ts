@@ -93,10 +93,29 @@ export function proposeLists(samples: readonly Sample[], contract: Contract): re
   return proposeInTurn(contract, [
     ...listNames.map((list) => (current: Contract) => proposeRecords(list, bodiesOf, current)),
     ...listNames.map((list) => (current: Contract) => askEmpty(list, samples, current)),
+    (current) => proposeHeaders(samples, current),
     ...listNames.flatMap((list) =>
       signRows.map((row) => (current: Contract) => proposeSign(list, row, bodiesOf, current)),
     ),
   ]);
+}
+
+const headerSigns = [
+  ['lists.total', /^(?:x-)?(?:total|pagination)(?:-(?:total|count|items|records))?$/, /^\d+$/],
+  ['lists.nextLink', /^link$/, /\brel="?(?:first|prev|next|last)\b/],
+] as const;
+
+/** Headers that say what no body does. */
+function proposeHeaders(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+  const lists = samples.filter((sample) => isList(sample.operation) && isSuccess(sample));
+  return headerSigns.flatMap(([row, names, values]): readonly SeenProposal[] => {
+    const isRead = lists.some(({ body }) => contract[row].some((place) => hasKey(body, place)));
+    const headers = isRead ? [] : lists.flatMap(({ headers: all }) => Object.entries(all));
+    const [name] = headers.find(([each, value]) => names.test(each) && values.test(value)) ?? [];
+    const place = `header:${name}`;
+    if (name === undefined || contract[row].includes(place)) return [];
+    return [{ row, value: [place], seen: `it stands in the header ${name}` }];
+  });
 }
 
 type BodiesOf = (list: ListName) => readonly unknown[];
