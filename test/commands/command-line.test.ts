@@ -6,11 +6,14 @@ import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
 import { contractCommand } from '../../src/commands/contract.ts';
 import { main } from '../../src/commands/main.ts';
+import { startGateway } from '../../src/commands/start-gateway.ts';
 import { describeStart, findUndecided } from '../../src/commands/start-report.ts';
 import { readCommandLine } from '../../src/commands/usage.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createContract } from '../../src/contract/contract.ts';
+import { captureLog } from '../support/log.ts';
 import { writeTemporary } from '../support/manifest.ts';
+import { freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
 import { capture } from '../support/stdout.ts';
 import { pageOf, startUpstream } from '../support/upstream/upstream.ts';
@@ -168,6 +171,27 @@ it('serve refuses a scenario of the embedded bank before another service', async
   onTestFinished(() => void vi.unstubAllEnvs());
   const fault = expect.stringMatching(/^--scenario: allowed: without UPSTREAM_URL/) as string;
   expect(await run('serve', '--scenario', 'down')).toEqual([2, '', fault]);
+});
+
+it.each([
+  ['minor', 'XOF', '', 1],
+  ['minor', 'XOF', '  money.minorDigits: 2', 0],
+  ['minor', 'NGN', '', 0],
+  ['major', 'XOF', '', 0],
+])('serve warns where amounts may be hundredths of whole units: %s, %s, %j', async (unit, currency, rows, warnings) => {
+  const { log, lines } = captureLog();
+  const environment = {
+    PORT: '0',
+    ADMIN_PORT: '0',
+    UPSTREAM_URL: await freeUrl(),
+    UPSTREAM_MONEY_UNIT: unit,
+    UPSTREAM_CURRENCY: currency,
+    UPSTREAM_CONTRACT: await writeTemporary('contract.yaml', `version: 1\nrows:\n${rows}\n`),
+    IDEMPOTENCY_STORE: 'sqlite::memory:',
+  };
+  const { server } = await startGateway(readConfig(environment), log);
+  await server.close();
+  expect(lines.filter((line) => line.includes('money.minorDigits'))).toHaveLength(warnings);
 });
 
 it('contract names the rows that the embedded bank decides otherwise, and none before another service', async () => {
