@@ -69,9 +69,9 @@ function createListener(meters: Meters, isTrusted: IsTrusted): OperationListener
   return {
     onErrors: (errors) => {
       for (const error of errors) {
-        const surprise = findSurprise(error);
-        if (surprise === undefined) continue;
-        const { operation = 'unknown', row = 'unknown' } = surprise.details;
+        const contradiction = findContradiction(error);
+        if (contradiction === undefined) continue;
+        const { operation = 'unknown', row = 'unknown' } = contradiction.details;
         meters.surprises.inc({ operation, row });
       }
     },
@@ -95,10 +95,10 @@ function createListener(meters: Meters, isTrusted: IsTrusted): OperationListener
 }
 
 /** Finds the contradiction of the contract in an error; for a write it is the cause of OUTCOME_UNKNOWN. */
-function findSurprise(error: unknown): GatewayError | undefined {
+function findContradiction(error: unknown): GatewayError | undefined {
   const gatewayError = gatewayErrorIn(error);
   if (gatewayError === undefined || gatewayError.code === 'UPSTREAM_INVALID_RESPONSE') return gatewayError;
-  return findSurprise(gatewayError.cause);
+  return findContradiction(gatewayError.cause);
 }
 
 /** The formatter allows the gateway's codes only, so they are safe as labels. */

@@ -4,7 +4,7 @@ import { requireMoneyDecisions, type Contract, type UnitRow } from '../contract/
 import { listSettings } from '../contract/list-rows.ts';
 import type { Balance, Customer, VirtualAccount } from '../contract/records.ts';
 import { recordRows } from '../contract/records.ts';
-import { contractSurprise, isRecord, type Decoder, type PlacedField } from './decoding/field-decoders.ts';
+import { contradiction, isRecord, type Decoder, type PlacedField } from './decoding/field-decoders.ts';
 import { compilePointers } from './decoding/json-pointer.ts';
 import {
   createRecordDecoder,
@@ -16,7 +16,7 @@ import {
 import { compileIdentifiers, needsRecord, type PathSource } from './decoding/request-path.ts';
 import type { Read } from './operation.ts';
 import { isServed } from './paging/list.ts';
-import { createSignReader, listSurprise, saysMore } from './paging/page-signs.ts';
+import { createSignReader, contradictionIn, saysMore } from './paging/page-signs.ts';
 import { createRecordRead, type OwnCalls } from './record-operations.ts';
 
 /**
@@ -71,7 +71,7 @@ export function createCustomerDecoder(contract: Contract): Decoder<Customer> {
 function wholeList(contract: Contract, { row, at }: PlacedField, decode: Decoder<unknown>): Decoder<unknown> {
   const { holders, locate } = compilePointers(at);
   const name = 'listCustomerVirtualAccounts';
-  const readSigns = createSignReader(listSettings(contract, name), listSurprise(contract, name));
+  const readSigns = createSignReader(listSettings(contract, name), contradictionIn(contract, name));
   const isPart = (object: unknown, length: number): boolean => {
     try {
       return saysMore(readSigns(object), length, 1) === true;
@@ -83,7 +83,7 @@ function wholeList(contract: Contract, { row, at }: PlacedField, decode: Decoder
     const list = decode(source, location);
     const holder = holders(source).at(-1);
     if (!Array.isArray(list) || holder === source) return list;
-    return isPart(holder, list.length) ? contractSurprise(location, row, locate(source)) : list;
+    return isPart(holder, list.length) ? contradiction(location, row, locate(source)) : list;
   };
 }
 
@@ -108,7 +108,7 @@ function createBalanceDecoder(contract: Contract, unit: UnitRow): Decoder<Balanc
   const amount = compilePointers([...contract['balance.value'], ...contract['balance.valueMinor']]);
   return (source, location) => {
     // A balance may be the amount itself, or an entry of a list.
-    if (!isRecord(source) && amount.read(source) === undefined) return contractSurprise(location, 'balance.value');
+    if (!isRecord(source) && amount.read(source) === undefined) return contradiction(location, 'balance.value');
     return decodeFields(decoders, source, location) as unknown as Balance; // every field came from its own decoder
   };
 }

@@ -181,7 +181,7 @@ async function readList(contract: Contract, list: List<unknown>, use: Use, given
     place,
     first,
     async () => page,
-    (read) => judgeRecords(read, [], list.surprise, list.isDeleted),
+    (read) => judgeRecords(read, [], list.contradiction, list.isDeleted),
   );
   return { nodes, totalCount, hasNextPage };
 }

@@ -1,7 +1,7 @@
 import { GatewayError, type Lookup } from '../domain/errors.ts';
 import type { Contract, OperationName } from '../contract/contract.ts';
 import { addressedBy, isCreate, type WriteName } from '../contract/operation-rows.ts';
-import { contractSurprise, type Decoder } from './decoding/field-decoders.ts';
+import { contradiction, type Decoder } from './decoding/field-decoders.ts';
 import { createEncoder } from './decoding/encode-input.ts';
 import { textOrNumber } from './decoding/exact-json.ts';
 import { createEnvelope } from './decoding/envelope.ts';
@@ -55,11 +55,11 @@ export function createRecordRead<Input, Value>(
     decode: (body, identifier) => {
       const { source, path, isBesideFlag } = findRecord(body);
       const location = { operation: name, path };
-      if (data.isOneOfSeveral(body)) throw contractSurprise(location, 'envelope.data');
+      if (data.isOneOfSeveral(body)) throw contradiction(location, 'envelope.data');
       const record = source === undefined ? undefined : decode(source, location);
       // What stands beside a flag need not be a record.
       const isNone = record === undefined || (isBesideFlag && record instanceof GatewayError);
-      if (isNone) throw contractSurprise(location, 'envelope.data');
+      if (isNone) throw contradiction(location, 'envelope.data');
       if (record instanceof GatewayError) throw record;
       const mismatch = identifier === undefined ? undefined : findMismatch(source, [identifier], location);
       if (mismatch !== undefined) throw mismatch;

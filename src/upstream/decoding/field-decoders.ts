@@ -39,7 +39,7 @@ export interface PlacedField {
 }
 
 /** The error of an answer that does not fit the contract: it names the row and the JSON path. */
-export function contractSurprise(location: JsonLocation, row: string, pointer = ''): GatewayError {
+export function contradiction(location: JsonLocation, row: string, pointer = ''): GatewayError {
   return new GatewayError('UPSTREAM_INVALID_RESPONSE', {
     operation: location.operation,
     row,
@@ -66,7 +66,7 @@ function optional({ row, at }: PlacedField, convert: (value: unknown) => unknown
     const value = reader.read(source);
     if (value === undefined) return null;
     const converted = convert(value);
-    return converted === undefined ? contractSurprise(location, row, reader.locate(source)) : converted;
+    return converted === undefined ? contradiction(location, row, reader.locate(source)) : converted;
   };
 }
 
@@ -75,7 +75,7 @@ export const plainForms = {
   identifier: (_, field) => {
     const decode = optional(field, toIdentifier);
     const { locate } = compilePointers(field.at);
-    return (source, location) => decode(source, location) ?? contractSurprise(location, field.row, locate(source));
+    return (source, location) => decode(source, location) ?? contradiction(location, field.row, locate(source));
   },
   reference: (_, field) => optional(field, textOrNumber),
   text: plainText,

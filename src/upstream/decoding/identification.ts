@@ -2,7 +2,7 @@ import type { GatewayError } from '../../domain/errors.ts';
 import { undecidedError, type Contract, type OperationName } from '../../contract/contract.ts';
 import { isAddressed, isBelowRecord, isCreate, isWrite, recordKinds } from '../../contract/operation-rows.ts';
 import { textOrNumber } from './exact-json.ts';
-import { contractSurprise, isRecord, type JsonLocation } from './field-decoders.ts';
+import { contradiction, isRecord, type JsonLocation } from './field-decoders.ts';
 import { compilePointers } from './json-pointer.ts';
 
 /**
@@ -46,7 +46,7 @@ export function createMismatchCheck(contract: Contract, operation: OperationName
       const text = textOrNumber(read(source));
       return text !== undefined && accepted.some((identifier) => sameIdentifier(text, identifier));
     });
-    return carriesOne || !isRecord(source) ? undefined : contractSurprise(location, row);
+    return carriesOne || !isRecord(source) ? undefined : contradiction(location, row);
   };
 }
 

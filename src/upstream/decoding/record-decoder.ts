@@ -5,7 +5,7 @@ import { extraFields, extraForms, type RecordType } from '../../contract/extra-r
 import type { Field } from '../../contract/record-fields.ts';
 import { oneTimeFields, recordTypes, records } from '../../contract/records.ts';
 import {
-  contractSurprise,
+  contradiction,
   isRecord,
   pathOf,
   plainForms,
@@ -68,7 +68,7 @@ export function createRecordDecoder<Value extends { readonly id: string }>(
   const row = `${recordTypes[type]}.id`;
   const decoders = fieldDecoders(contract, type, options);
   return (source, location) => {
-    if (!isRecord(source)) return contractSurprise(location, row);
+    if (!isRecord(source)) return contradiction(location, row);
     const record = decodeFields(decoders, source, location);
     const { id } = record;
     return id instanceof GatewayError ? id : (record as Value & typeof record); // every field came from its own decoder
@@ -92,7 +92,7 @@ export function embeddedIn(decode: Decoder<unknown>) {
     return (source, location) => {
       const value = reader.read(source);
       if (value === undefined) return null;
-      if (reader.isOneOfSeveral(source)) return contractSurprise(location, row, reader.locate(source));
+      if (reader.isOneOfSeveral(source)) return contradiction(location, row, reader.locate(source));
       return decode(value, { operation: location.operation, path: pathOf(location) + reader.locate(source) });
     };
   };
@@ -101,7 +101,7 @@ export function embeddedIn(decode: Decoder<unknown>) {
 /** Decodes a list inside another record. A record that cannot be read is an error at its index. */
 export function listDecoder<Value>(row: string, decode: Decoder<Value>): Decoder<readonly ValueOrError<Value>[]> {
   return (source, location) => {
-    if (!Array.isArray(source)) return contractSurprise(location, row);
+    if (!Array.isArray(source)) return contradiction(location, row);
     const { operation } = location;
     const path = pathOf(location);
     return source.map((record: unknown, index) => decode(record, { operation, path, index }));

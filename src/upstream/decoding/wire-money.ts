@@ -13,7 +13,7 @@ import { fromAmount, toAmount, toCurrency } from '../../contract/money.ts';
 import type { RecordKind } from '../../contract/records.ts';
 import { scalarText } from './envelope.ts';
 import { textOrNumber } from './exact-json.ts';
-import { contractSurprise, undecidedValue, type Decoder, type PlacedField, type PointerRow } from './field-decoders.ts';
+import { contradiction, undecidedValue, type Decoder, type PlacedField, type PointerRow } from './field-decoders.ts';
 import { compileEach, compilePointers, type PointerReader } from './json-pointer.ts';
 
 /** A field with an amount. */
@@ -52,17 +52,17 @@ export const moneyForms = {
   magnitude: { isRequired: true, isMagnitude: true },
 } as const satisfies Readonly<Record<string, MoneyForm>>;
 
-/** Compiles the decoder of an amount. An absent one is null, or a surprise where it is required. */
+/** Compiles the decoder of an amount. An absent one is null, or a contradiction where it is required. */
 export function moneyDecoder(contract: Contract, field: MoneyField, form: MoneyForm): Decoder<Money | null> {
   const read = moneyReader(contract, field, form);
   if (!form.isRequired) return read;
   const amounts = compileEach([...field.at, ...(field.minor?.at ?? [])]);
   return (source, location) => {
-    const money = read(source, location) ?? contractSurprise(location, field.row);
+    const money = read(source, location) ?? contradiction(location, field.row);
     if (!form.isMagnitude || money instanceof GatewayError) return money;
     // The columns of a statement have zero in the one that does not apply.
     if (isZero(money.amount) && !amounts(source).every((amount) => isZero(textOrNumber(amount) ?? '')))
-      return contractSurprise(location, field.row);
+      return contradiction(location, field.row);
     return money.amount.startsWith('-') ? { ...money, amount: money.amount.slice(1) } : money;
   };
 }
@@ -82,7 +82,7 @@ export function toWireAmount(contract: Contract, operation: OperationName, row: 
 
 /**
  * Reads money where the contract's rows say: an amount in the decided unit, or a second one in the minor unit, or both; the
- * currency by its own row in the innermost object round the amount that has one, else the decided one. Surprises are two
+ * currency by its own row in the innermost object round the amount that has one, else the decided one. Contradictions are two
  * amounts that differ, an amount that is one of several entries of a list, and one below zero where none can be. A unit or
  * currency that neither the answer nor the deployer states is CONTRACT_UNDECIDED.
  */
@@ -105,25 +105,25 @@ function moneyReader(
     const value = major.read(source);
     const minorValue = minor.read(source);
     if (value === undefined && minorValue === undefined) return null;
-    if (major.isOneOfSeveral(source)) return contractSurprise(location, field.row, major.locate(source));
-    if (minor.isOneOfSeveral(source)) return contractSurprise(location, minorRow, minor.locate(source));
+    if (major.isOneOfSeveral(source)) return contradiction(location, field.row, major.locate(source));
+    if (minor.isOneOfSeveral(source)) return contradiction(location, minorRow, minor.locate(source));
     if (unit === null && minorValue === undefined) return undecidedValue(location, 'money.unit');
     const enclosing = (value === undefined ? minor : major).holders(source).toReversed();
     const currencyText =
       enclosing.map(currencyReader.read).find((text) => text !== undefined) ?? contract['money.currency'];
     if (currencyText === null) return undecidedValue(location, 'money.currency');
     const currency = toCurrency(currencyText);
-    if (currency === undefined) return contractSurprise(location, rows.currency, currencyReader.locate(source));
+    if (currency === undefined) return contradiction(location, rows.currency, currencyReader.locate(source));
     const { code, places } = currency;
     const digits = minorDigitsOf(contract, code);
     const amount =
       value === undefined || unit === null ? undefined : toAmount(amountText(value, unit), unit, places, digits);
     if (value !== undefined && unit !== null && isRefused(amount))
-      return contractSurprise(location, field.row, major.locate(source));
+      return contradiction(location, field.row, major.locate(source));
     if (minorValue === undefined) return { amount: amount ?? '', currency: code };
     const exact = toAmount(amountText(minorValue, 'minor'), 'minor', places, digits);
     if (exact === undefined || isRefused(exact) || (amount !== undefined && amount !== exact))
-      return contractSurprise(location, minorRow, minor.locate(source));
+      return contradiction(location, minorRow, minor.locate(source));
     return { amount: exact, currency: code };
   };
 }

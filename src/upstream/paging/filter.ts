@@ -8,7 +8,7 @@ import { isPlainText, maxTextBytes } from '../decoding/identifiers.ts';
 import { compilePointers } from '../decoding/json-pointer.ts';
 import { forms, isSame, refusal, type Asked } from './filter-forms.ts';
 import type { Page } from './page.ts';
-import type { Surprise } from './page-signs.ts';
+import type { Contradiction } from './page-signs.ts';
 
 /** A filter of a list, supported where the contract names its parameter. */
 export interface Filter extends ListFilter {
@@ -56,7 +56,7 @@ export function activateFilters(
 export function judgeRecords<Value>(
   { records, sources }: Page<Value>,
   filters: readonly ActiveFilter[],
-  surprise: Surprise,
+  contradiction: Contradiction,
   isDeleted: (source: unknown) => boolean,
 ): readonly (ValueOrError<Value> | null)[] {
   return records.map((record, index) => {
@@ -64,7 +64,7 @@ export function judgeRecords<Value>(
     if (isDeleted(sources[index])) return null;
     const verdicts = filters.map(({ judge }) => judge(record as Parameters<typeof judge>[0], sources[index])); // decoded by a table
     const broken = filters[verdicts.indexOf(false)];
-    if (broken !== undefined) return surprise(broken.row);
+    if (broken !== undefined) return contradiction(broken.row);
     return verdicts.includes(null) ? null : record;
   });
 }

@@ -9,7 +9,7 @@ import { activateFilters, createFilters, judgeRecords, type Filter } from './fil
 import { noCall, oneCall, type Read, type Slice, type UpstreamRequest } from '../operation.ts';
 import { createDeletedCheck, neverDeleted } from '../decoding/signs.ts';
 import { createPageDecoder, type Page } from './page.ts';
-import { listSurprise } from './page-signs.ts';
+import { contradictionIn } from './page-signs.ts';
 import { compileIdentifiers, operationBasics, type Parameters, type PathSource } from '../decoding/request-path.ts';
 import { createStyle } from './styles.ts';
 import { cutWindow, readWindow, type PagedList, type Window } from './window.ts';
@@ -57,9 +57,9 @@ export function createList<Value>(contract: Contract, name: ListName, decodeReco
   const isDeleted = createDeletedCheck(contract, name);
   const keepsSources = isDeleted !== neverDeleted || filters.some(({ parameter }) => parameter !== null);
   const pages = createPageDecoder(contract, name, decodeRecord, findMismatch, keepsSources);
-  const surprise = listSurprise(contract, name);
+  const contradiction = contradictionIn(contract, name);
   const pageStyle = contract[`${name}.pageStyle`];
-  const style = createStyle(contract, name, surprise);
+  const style = createStyle(contract, name, contradiction);
   const placeOf: List<Value>['placeOf'] = ({ first, after }, binding) => {
     if (after === undefined || after === null) return style.first(first ?? defaultFirst);
     const place = readCursor(after, binding);
@@ -78,7 +78,7 @@ export function createList<Value>(contract: Contract, name: ListName, decodeReco
   };
   const readPage = { kind: 'read', name, credentials, worstCase: () => oneCall, request, ...pages } as const;
   const order = name === 'listCustomerTransactions' ? contract[`${name}.order`] : 'unknown';
-  return { name, pageStyle, style, surprise, order, filters, isDeleted, readPage, placeOf, worstCase };
+  return { name, pageStyle, style, contradiction, order, filters, isDeleted, readPage, placeOf, worstCase };
 }
 
 /** Whether the list is served: not while its page style is undecided. */
@@ -121,7 +121,7 @@ export function createListReader(
       const cursorAt = (index: number): string => writeCursor(bind(), places[index] ?? from);
       const endCursor = () => (nodes.length === 0 ? null : cursorAt(nodes.length - 1));
       // GraphQL's Int has 32 bits.
-      const count = total === null || total < 2 ** 31 ? total : list.surprise('lists.total');
+      const count = total === null || total < 2 ** 31 ? total : list.contradiction('lists.total');
       return { nodes, hasNextPage, hasPreviousPage: !isFirst, totalCount: count, cursorAt, endCursor };
     };
     if (embedded !== null) return connect(cutWindow(embedded, from, first));
@@ -130,7 +130,7 @@ export function createListReader(
       load(list.readPage, { parent, parameters: { ...parameters, ...asked } });
     const isJudged = !isWhole || filters.length > 0;
     const judge = isJudged
-      ? (page: Page<Value>) => judgeRecords(page, filters, list.surprise, list.isDeleted)
+      ? (page: Page<Value>) => judgeRecords(page, filters, list.contradiction, list.isDeleted)
       : undefined;
     return readWindow(list, from, first, readPage, judge).then(connect);
   };

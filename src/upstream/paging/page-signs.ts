@@ -4,7 +4,7 @@ import { listSettings, rowOfList, type ListSettings } from '../../contract/list-
 import { recordKinds } from '../../contract/operation-rows.ts';
 import type { GatewayError } from '../../domain/errors.ts';
 import { textOrNumber } from '../decoding/exact-json.ts';
-import { booleans, contractSurprise, isRecord, type JsonLocation } from '../decoding/field-decoders.ts';
+import { booleans, contradiction, isRecord, type JsonLocation } from '../decoding/field-decoders.ts';
 import { compilePointers, compileSlots } from '../decoding/json-pointer.ts';
 import type { HeaderReader } from '../operation.ts';
 
@@ -12,12 +12,12 @@ const maxCount = 1e12;
 const maxTokenBytes = 1_000;
 
 /** Makes the error of an answer that contradicts a row of lists. */
-export type Surprise = (row: RowId | ExtraId, pointer?: string) => GatewayError;
+export type Contradiction = (row: RowId | ExtraId, pointer?: string) => GatewayError;
 
 /** Makes the errors of a list, which name its own row where it is set. */
-export function listSurprise(contract: Contract, operation: ListName): Surprise {
+export function contradictionIn(contract: Contract, operation: ListName): Contradiction {
   const location: JsonLocation = { operation, path: '' };
-  return (row, pointer) => contractSurprise(location, rowOfList(contract, operation, row), pointer);
+  return (row, pointer) => contradiction(location, rowOfList(contract, operation, row), pointer);
 }
 
 /** What an answer says of its page by the rows of lists; null where it says nothing. */
@@ -60,10 +60,10 @@ function valueOf(place: string, text: string | undefined): string | null | undef
   return /<([^<>]*)>[^<>]*;\s*rel=(?:next\b(?!-)|"(?:[^"]* )?next[ "])/i.exec(text)?.[1] ?? null;
 }
 
-/** Compiles the reader of a page's signs. A value of another type than its row's is a surprise. */
+/** Compiles the reader of a page's signs. A value of another type than its row's is a contradiction. */
 export function createSignReader(
   lists: ListSettings,
-  surprise: Surprise,
+  contradiction: Contradiction,
 ): (body: unknown, header?: HeaderReader) => PageSigns {
   const describe = createDescription(lists);
   const reader = <Sign>(name: SignName, parse: (value: unknown) => Sign | undefined) => {
@@ -71,7 +71,7 @@ export function createSignReader(
     return (body: unknown): Sign | null => {
       const value = read(body);
       const sign = value === undefined ? null : parse(value);
-      if (sign === undefined) throw surprise(`lists.${name}`, locate(body));
+      if (sign === undefined) throw contradiction(`lists.${name}`, locate(body));
       return sign;
     };
   };
@@ -131,7 +131,7 @@ const noToken = {};
  * Compiles the reader of the next page's token: the last record's id under `cursorFrom: lastRecord`; else the value at
  * `nextCursor`, or the cursor parameter of a next link, whose rest is unused. Null where there is none.
  */
-export function createTokenReader(contract: Contract, operation: ListName, surprise: Surprise) {
+export function createTokenReader(contract: Contract, operation: ListName, contradiction: Contradiction) {
   const lists = listSettings(contract, operation);
   const describe = createDescription(lists);
   const cursor = compilePointers(lists.nextCursor);
@@ -147,7 +147,7 @@ export function createTokenReader(contract: Contract, operation: ListName, surpr
     if (value === undefined || value === '' || value === false) return null;
     const text = textOrNumber(value);
     const isToken = text !== undefined && Buffer.byteLength(text) <= maxTokenBytes && !isAddress(text);
-    if (!isToken) throw surprise(row, at);
+    if (!isToken) throw contradiction(row, at);
     return { text, row };
   };
   return (body: unknown, sources: readonly unknown[], pointer: string, header?: HeaderReader): Token | null => {

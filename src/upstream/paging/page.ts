@@ -6,7 +6,7 @@ import type { FindMismatch } from '../decoding/identification.ts';
 import type { Read } from '../operation.ts';
 import { compilePointers, compileSlots } from '../decoding/json-pointer.ts';
 import { createFlagReader } from '../decoding/signs.ts';
-import { createSignReader, createTokenReader, listSurprise, type PageSigns, type Token } from './page-signs.ts';
+import { createSignReader, createTokenReader, contradictionIn, type PageSigns, type Token } from './page-signs.ts';
 
 /** Records of one answer. A body of 4 MiB has room for a million empty ones, whose errors take seconds to make. */
 const maxRecords = 50_000;
@@ -31,23 +31,23 @@ export function createPageDecoder<Value>(
   findMismatch: FindMismatch,
   keepsSources: boolean,
 ): Pick<Read<unknown, Page<Value>>, 'decode' | 'absent' | 'noBody'> {
-  const surprise = listSurprise(contract, operation);
+  const contradiction = contradictionIn(contract, operation);
   const settings = listSettings(contract, operation);
   const lists = settings.records.map((pointer) => ({ pointer, reader: compilePointers([pointer]) }));
-  const readSigns = createSignReader(settings, surprise);
+  const readSigns = createSignReader(settings, contradiction);
   const isEmpty = createEmptyCheck(contract, settings);
   const style = contract[`${operation}.pageStyle`];
-  const readToken = createTokenReader(contract, operation, surprise);
+  const readToken = createTokenReader(contract, operation, contradiction);
   const findRecords = (body: unknown, { total }: PageSigns) => {
     for (const { pointer, reader } of lists) {
       const sources = reader.read(body);
       if (!Array.isArray(sources)) continue;
-      if (sources.length > maxRecords) throw surprise('lists.records', pointer);
+      if (sources.length > maxRecords) throw contradiction('lists.records', pointer);
       return { pointer, sources: sources as readonly unknown[] };
     }
     // A list without any record may have no array at all, as in HAL.
     if (total === 0 || isEmpty(body)) return { pointer: '', sources: [] };
-    throw surprise('lists.records');
+    throw contradiction('lists.records');
   };
   const decode: Read<unknown, Page<Value>>['decode'] = (body, identifier, header) => {
     const signs = readSigns(body, header);

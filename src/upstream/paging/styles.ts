@@ -3,7 +3,7 @@ import { listSettings, type ListSettings } from '../../contract/list-rows.ts';
 import type { Parameters } from '../decoding/request-path.ts';
 import type { Key, Place } from './cursor.ts';
 import { idOf, type Page } from './page.ts';
-import { saysMore, type Surprise } from './page-signs.ts';
+import { saysMore, type Contradiction } from './page-signs.ts';
 
 /** The size of the single page of a list that comes whole. */
 const wholeListSize = 100_000;
@@ -20,7 +20,7 @@ export interface Style {
 }
 
 /** The page style of a list. While it is undecided, no page can be asked for. */
-export function createStyle(contract: Contract, name: ListName, surprise: Surprise): Style {
+export function createStyle(contract: Contract, name: ListName, contradiction: Contradiction): Style {
   const row = `${name}.pageStyle` as const;
   const lists = listSettings(contract, name);
   const largest = lists.maxPageSize;
@@ -34,18 +34,18 @@ export function createStyle(contract: Contract, name: ListName, surprise: Surpri
     [lists.limit]: asked,
   });
   const styles: Readonly<Record<PageStyle, () => Style>> = {
-    page: () => countedPages(lists, 'page', surprise),
-    offset: () => countedPages(lists, 'offset', surprise),
-    cursor: () => chainedPages((count) => Math.min(count, largest), tokenParameters, tokenRow, surprise),
+    page: () => countedPages(lists, 'page', contradiction),
+    offset: () => countedPages(lists, 'offset', contradiction),
+    cursor: () => chainedPages((count) => Math.min(count, largest), tokenParameters, tokenRow, contradiction),
     // Every answer is the whole list, in a single page.
-    none: () => chainedPages(whole, () => ({}), row, surprise),
-    undecided: () => chainedPages(whole, refuse, row, surprise),
+    none: () => chainedPages(whole, () => ({}), row, contradiction),
+    undecided: () => chainedPages(whole, refuse, row, contradiction),
   };
   return styles[contract[row]]();
 }
 
 /** Pages that have numbers, or that begin behind a number of records. */
-function countedPages(lists: ListSettings, style: 'page' | 'offset', surprise: Surprise): Style {
+function countedPages(lists: ListSettings, style: 'page' | 'offset', contradiction: Contradiction): Style {
   const largest = lists.maxPageSize;
   const isNumbered = style === 'page';
   const sizeName = isNumbered ? lists.perPage : lists.limit;
@@ -57,13 +57,13 @@ function countedPages(lists: ListSettings, style: 'page' | 'offset', surprise: S
     next: ({ at, before }, { records, signs }, asked) => {
       const end = (before ?? 0) + records.length;
       const number = isNumbered ? Number(at) - lists.firstPage + 1 : null;
-      if (isNumbered && signs.number !== null && signs.number !== Number(at)) throw surprise('lists.currentPage');
+      if (isNumbered && signs.number !== null && signs.number !== Number(at)) throw contradiction('lists.currentPage');
       const says = saysMore(signs, end, number);
       if (records.length === 0) {
-        if (says === true) throw surprise(`lists.${style}`);
+        if (says === true) throw contradiction(`lists.${style}`);
         return null;
       }
-      if (number !== null && signs.lastPage !== null && signs.lastPage < number) throw surprise('lists.lastPage');
+      if (number !== null && signs.lastPage !== null && signs.lastPage < number) throw contradiction('lists.lastPage');
       // Without a word about the end, a page as long as asked, or as long as it says that pages are, has a next one.
       const isMore = says ?? records.length >= Math.min(asked, signs.size ?? asked);
       return isMore ? { at: String(isNumbered ? Number(at) + 1 : end), before: end } : null;
@@ -79,7 +79,7 @@ function chainedPages(
   ask: (count: number) => number,
   parameters: Style['parameters'],
   row: RowId,
-  surprise: Surprise,
+  contradiction: Contradiction,
 ): Style {
   return {
     first: (count) => ({ key: { at: '', before: 0 }, skip: 0, asked: ask(count) }),
@@ -88,11 +88,11 @@ function chainedPages(
     next: ({ at, before }, page) => {
       const { records, signs, token } = page;
       const end = before === null ? null : before + records.length;
-      if (token === null && saysMore(signs, end, at === '' ? 1 : null) === true) throw surprise(row);
+      if (token === null && saysMore(signs, end, at === '' ? 1 : null) === true) throw contradiction(row);
       // Some services send a token with the last page, too.
       if (token === null || signs.hasMore === false) return null;
       const isCounter = token.row === 'lists.nextLink' && isCounting(at, token.text, page);
-      if (isCounter || token.text === at) throw surprise(token.row);
+      if (isCounter || token.text === at) throw contradiction(token.row);
       return { at: token.text, before: null };
     },
   };

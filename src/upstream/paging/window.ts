@@ -3,7 +3,7 @@ import type { ValueOrError } from '../../domain/records.ts';
 import type { Parameters } from '../decoding/request-path.ts';
 import type { Place } from './cursor.ts';
 import { idOf, type Page } from './page.ts';
-import type { Surprise } from './page-signs.ts';
+import type { Contradiction } from './page-signs.ts';
 import type { Style } from './styles.ts';
 
 /** The records asked for, put together from pages, and where the list continues behind each of them. */
@@ -18,7 +18,7 @@ export interface Window<Value> {
 export interface PagedList {
   readonly name: ListName;
   readonly style: Style;
-  readonly surprise: Surprise;
+  readonly contradiction: Contradiction;
   readonly order: Contract['listCustomerTransactions.order'];
 }
 
@@ -28,7 +28,7 @@ export interface PagedList {
  * `judge` leaves out by null.
  */
 export async function readWindow<Value>(
-  { name, style, surprise, order }: PagedList,
+  { name, style, contradiction, order }: PagedList,
   from: Place,
   first: number,
   readPage: (parameters: Parameters) => Promise<Page<Value>>,
@@ -46,7 +46,7 @@ export async function readWindow<Value>(
     const { records, signs } = page;
     // Where the records before the page are not counted, those of this window are the least that the list has.
     const end = (key.before ?? nodes.length) + records.length;
-    if (signs.total !== null && signs.total < end && records.length > 0) throw surprise('lists.total');
+    if (signs.total !== null && signs.total < end && records.length > 0) throw contradiction('lists.total');
     const nextKey = style.next(key, page, asked);
     const next: Place | null = nextKey === null ? null : { key: nextKey, skip: 0, asked };
     const found = records.flatMap((record) => idOf(record) ?? []);
@@ -55,9 +55,9 @@ export async function readWindow<Value>(
     const isRepeated = ids.size < count;
     // The page had more records when it was read before: which of those behind it were taken is not known.
     const isShorter = skip > records.length && next !== null;
-    if (isShorter || isRepeated) throw surprise(`${name}.pageStyle`);
+    if (isShorter || isRepeated) throw contradiction(`${name}.pageStyle`);
     if (order !== 'unknown') read.push(...records);
-    if (!isOrdered(read, order)) throw surprise('listCustomerTransactions.order');
+    if (!isOrdered(read, order)) throw contradiction('listCustomerTransactions.order');
     const judged = judge(page);
     const countBefore = nodes.length;
     let index: number = skip;

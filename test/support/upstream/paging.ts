@@ -46,7 +46,7 @@ export function styleOf(style: string): Rows {
 }
 
 /** The errors of an answer that contradicts this row of the contract. */
-export function surprise(row: string): readonly object[] {
+export function contradiction(row: string): readonly object[] {
   return [{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row } }];
 }
 

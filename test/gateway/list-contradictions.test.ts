@@ -14,7 +14,7 @@ import {
   recordsOf,
   startsOf,
   styleOf,
-  surprise,
+  contradiction,
   walkCustomers,
   walkToError,
   type Rows,
@@ -50,11 +50,11 @@ describe('an answer that contradicts a row', () => {
   it.each(contradictions)('is an error that names it: %s', async (_, row, reply) => {
     const { list, errors, calls } = await readWindow(reply, {}, { first: 5 });
     expect([list, calls]).toEqual([null, 1]);
-    expect(errors).toMatchObject(surprise(row));
+    expect(errors).toMatchObject(contradiction(row));
     expect(errors).toMatchObject([{ path: ['list'], extensions: { operation: 'listCustomers' } }]);
     const ownRow = row.replace('lists', 'listCustomers');
     const own = await readWindow(reply, { [ownRow]: createContract()[row] }, { first: 5 });
-    expect(own.errors).toMatchObject(surprise(ownRow));
+    expect(own.errors).toMatchObject(contradiction(ownRow));
   });
 
   it.each<[name: string, style: string, parts: Rows, row: string]>([
@@ -71,12 +71,12 @@ describe('an answer that contradicts a row', () => {
   ])('is an error where 20 records, all that can be asked for, come with %s: style %s', async (_, style, meta, row) => {
     const { list, errors, calls } = await readWindow(() => metaPage(recordsOf(20), meta), styleOf(style));
     expect([list, calls]).toEqual([null, 1]);
-    expect(errors).toMatchObject(surprise(row));
+    expect(errors).toMatchObject(contradiction(row));
   });
 
   it('is an error where no record comes by offset although more follow', async () => {
     const { errors } = await readWindow(() => page([], { total: 17 }), styleOf('offset'));
-    expect(errors).toMatchObject(surprise('lists.offset'));
+    expect(errors).toMatchObject(contradiction('lists.offset'));
   });
 
   it.each(['page', 'offset', 'cursor', 'none'])(
@@ -85,7 +85,7 @@ describe('an answer that contradicts a row', () => {
       const script: Script = () => ({ json: { data: [{ id: 'r1' }, { id: 'r2' }, { id: 'r1' }] } });
       const { list, errors, calls } = await readWindow(script, styleOf(name));
       expect([list, calls]).toEqual([null, 1]);
-      expect(errors).toMatchObject(surprise('listCustomers.pageStyle'));
+      expect(errors).toMatchObject(contradiction('listCustomers.pageStyle'));
     },
   );
 
@@ -97,7 +97,7 @@ describe('an answer that contradicts a row', () => {
     const { gateway } = await startScripted(script, { contract });
     const { ids, errors } = await walkToError(gateway, ...steps);
     expect(ids).toEqual(idsOf(recordsOf(ids.length)));
-    expect(errors).toMatchObject(surprise('listCustomers.pageStyle'));
+    expect(errors).toMatchObject(contradiction('listCustomers.pageStyle'));
   });
 
   it('is an error where a page that a cursor is inside of has fewer records than before, and is not the last', async () => {
@@ -108,7 +108,7 @@ describe('an answer that contradicts a row', () => {
     cap = 5;
     const after = data.list.edges[9].cursor;
     expect((await readCustomers(gateway, { first: 20, after })).errors).toMatchObject(
-      surprise('listCustomers.pageStyle'),
+      contradiction('listCustomers.pageStyle'),
     );
   });
 });
@@ -127,7 +127,7 @@ describe('a service that counts pages from 0, read as one that counts from 1,', 
     [47, 'a total', () => ({ total: 47 })],
   ])('is contradicted before the end of its list of %i by %s', async (length, _, tell) => {
     const { gateway } = await startScripted(fromZero(length, tell));
-    expect((await walkToError(gateway, 20)).errors).toMatchObject(surprise('lists.page'));
+    expect((await walkToError(gateway, 20)).errors).toMatchObject(contradiction('lists.page'));
   });
 });
 
