@@ -61,7 +61,7 @@ const errors: readonly object[] = [
 const duplicate = { reason: 'DUP' };
 const both = (some: readonly object[], others: readonly object[]): readonly object[] =>
   some.flatMap((one) => others.map((other) => ({ ...one, ...other })));
-const claims: Readonly<Record<string, readonly object[]>> = {
+const bodies: Readonly<Record<string, readonly object[]>> = {
   yes,
   silent,
   error: [...both(yes, [...errors, ...refusals, duplicate]), ...both([{}, { message: 'No.' }], errors)],
@@ -73,7 +73,7 @@ const claims: Readonly<Record<string, readonly object[]>> = {
   ],
   duplicate: both([{}, { success: false }, { error: true }, ...refusals], [duplicate]),
 };
-const says: Readonly<Record<string, readonly object[]>> = { ...claims, any: Object.values(claims).flat() };
+const says: Readonly<Record<string, readonly object[]>> = { ...bodies, any: Object.values(bodies).flat() };
 
 const customer = { id: 'c1', first_name: 'Ada', reference: 'ref-1' };
 const account = { id: 'a1', account_number: '0123456789', owner: 'c1' };
@@ -126,9 +126,9 @@ const contract = createContract({
 });
 
 /** Answers whose signs are those of a line, with this record. */
-function answersTo({ http, says: claim }: Line, record: object | null) {
+function answersTo({ http, says: said }: Line, record: object | null) {
   return fc
-    .tuple(fc.constantFrom(...(statuses[http] ?? [])), fc.constantFrom(...(says[claim] ?? [])), fc.boolean())
+    .tuple(fc.constantFrom(...(statuses[http] ?? [])), fc.constantFrom(...(says[said] ?? [])), fc.boolean())
     .map(([{ status, more }, members, isNull]) => {
       // A code of the status stands last: it is one of its signs.
       const flagged: object = { ...members, ...more };
@@ -171,6 +171,6 @@ describe('an answer to a read', () => {
 
 it('reads every line of the table', () => {
   expect(records).toEqual(['proven', 'unproven', 'absent', 'failed', 'foreign']);
-  const claimed = ['ok', 'refused'].flatMap((http) => Object.keys(claims).map((claim) => `${http}, ${claim}`));
-  expect(table.map(({ http, says: claim }) => `${http}, ${claim}`)).toEqual([...claimed, 'open, any']);
+  const expected = ['ok', 'refused'].flatMap((http) => Object.keys(bodies).map((said) => `${http}, ${said}`));
+  expect(table.map(({ http, says: said }) => `${http}, ${said}`)).toEqual([...expected, 'open, any']);
 });

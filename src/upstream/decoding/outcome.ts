@@ -5,7 +5,7 @@ import type { Signs } from './signs.ts';
 export type Outcome = 'done' | 'refused' | 'unknown';
 
 /** What an answer says beside its HTTP status and its record. `error`: an error, or a duplicate beside a flag of success. */
-type Claim = 'yes' | 'silent' | 'error' | 'no' | 'duplicate';
+type BodySays = 'yes' | 'silent' | 'error' | 'no' | 'duplicate';
 
 type ByRecord = Readonly<Record<RecordEvidence, Outcome>>;
 
@@ -19,7 +19,7 @@ const unknown = always('unknown');
  * The outcome of a write, row by row as in docs/reliability.md. It is done by evidence alone, and refused only where it
  * cannot have been done: a proven record beside a refusal leaves it open.
  */
-const outcomes: Readonly<Record<Exclude<Signs['http'], 'open'>, Readonly<Record<Claim, ByRecord>>>> = {
+const outcomes: Readonly<Record<Exclude<Signs['http'], 'open'>, Readonly<Record<BodySays, ByRecord>>>> = {
   ok: {
     yes: { proven: 'done', unproven: 'done', absent: 'done', failed: 'unknown', foreign: 'unknown' },
     silent: { ...unknown, proven: 'done' },
@@ -32,10 +32,10 @@ const outcomes: Readonly<Record<Exclude<Signs['http'], 'open'>, Readonly<Record<
 
 /** Looks an answer up in the table. Of a read, `record` is `proven` where one stands in the answer, else `absent`. */
 export function outcomeOf(signs: Signs, record: RecordEvidence): Outcome {
-  return signs.http === 'open' ? 'unknown' : outcomes[signs.http][claimOf(signs)][record];
+  return signs.http === 'open' ? 'unknown' : outcomes[signs.http][bodySays(signs)][record];
 }
 
-function claimOf({ flag, hasError, isDuplicate }: Signs): Claim {
+function bodySays({ flag, hasError, isDuplicate }: Signs): BodySays {
   if (flag === 'yes') return hasError || isDuplicate ? 'error' : 'yes';
   if (isDuplicate) return 'duplicate';
   if (flag === 'no') return 'no';
