@@ -3,10 +3,8 @@ import { proposeEnvelope } from './propose/envelope-rows.ts';
 import { proposeData, proposeLists } from './propose/place-rows.ts';
 import { proposeFields, proposeForms, proposeOwners } from './propose/field-rows.ts';
 import { proposeBodies, proposeInside, proposeMoney } from './propose/money-rows.ts';
-import { proposeInTurn, type SeenProposal } from './propose/proposal.ts';
+import { proposeInTurn, type Proposal } from './propose/proposal.ts';
 import type { Sample } from './sample.ts';
-
-export type { SeenProposal } from './propose/proposal.ts';
 
 /** First what stands round a record, then its fields. */
 const steps = [
@@ -25,7 +23,7 @@ const steps = [
  * Proposes the rows of answers (records, envelope, errors, pages) by their usual names and the form of the values. It
  * proposes no row that reads its samples already, none for a value that stands nowhere, and asks where two places fit.
  */
-export function proposeRows(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+export function proposeRows(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
   const inTurn = steps.map((step) => (current: Contract) => step(samples, current));
   return proposeInTurn(contract, inTurn);
 }

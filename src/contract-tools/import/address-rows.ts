@@ -1,7 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isAddressed } from '../../contract/operation-rows.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { contractRows } from '../../contract/service-rows.ts';
 import { recordsOfKind } from '../propose/field-rows.ts';
 import type { Proposal } from '../propose/proposal.ts';
 import type { Sample } from '../sample.ts';
@@ -30,8 +28,8 @@ export function proposeAddresses(matches: readonly FoundMatch[]) {
   };
 }
 
-function proposeAddress({ operation, endpoint: { method }, path, idInBody }: FoundMatch): readonly Proposal[] {
-  const rows: Proposal[] = [{ row: `${operation}.method`, value: method }];
+function proposeAddress({ operation, endpoint: { method }, path, idInBody }: FoundMatch): readonly Proposal<string>[] {
+  const rows: Proposal<string>[] = [{ row: `${operation}.method`, value: method }];
   if (idInBody !== undefined) rows.push({ row: `${operation}.idInBody`, value: idInBody });
   if (method === 'PUT')
     rows.push({
@@ -44,7 +42,7 @@ function proposeAddress({ operation, endpoint: { method }, path, idInBody }: Fou
 }
 
 /** The whole path of the server. Where the file leaves its base open, UPSTREAM_URL is that base. */
-function proposePrefix(matches: readonly FoundMatch[]): readonly Proposal[] {
+function proposePrefix(matches: readonly FoundMatch[]): readonly Proposal<string>[] {
   const bases = [...new Set(matches.flatMap(({ endpoint }) => (endpoint.bases.length === 0 ? [''] : endpoint.bases)))];
   if (bases.length < 2) return bases.map((value) => ({ row: 'service.prefix', value }));
   const question = `servers of the file have different paths: ${bases.map((base) => base || "''").join(' or ')}`;
@@ -52,7 +50,7 @@ function proposePrefix(matches: readonly FoundMatch[]): readonly Proposal[] {
 }
 
 /** A row that all endpoints give one value, or a question where they differ. */
-function proposeOne(row: string, values: readonly string[], question: string): readonly Proposal[] {
+function proposeOne(row: string, values: readonly string[], question: string): readonly Proposal<string>[] {
   const [value, ...others] = new Map(values.map((each) => [each.toLowerCase(), each])).values();
   if (value === undefined) return [];
   return others.length === 0 ? [{ row, value }] : [{ row, question: `${question}: ${[value, ...others].join(', ')}` }];
@@ -61,7 +59,7 @@ function proposeOne(row: string, values: readonly string[], question: string): r
 /** Whether a header carries the key of a repeated write. */
 const isKey = (name: string): boolean => /idempoten/i.test(name);
 
-function askHeaders(matches: readonly FoundMatch[]): readonly Proposal[] {
+function askHeaders(matches: readonly FoundMatch[]): readonly Proposal<string>[] {
   const required = matches.flatMap(({ endpoint }) => endpoint.headers.filter(({ isRequired }) => isRequired === true));
   const others = required.filter(({ name }) => !isKey(name) && !isCredential(name) && !usualHeader.test(name));
   const names = [...new Set(others.map(({ name }) => name))];
@@ -70,7 +68,7 @@ function askHeaders(matches: readonly FoundMatch[]): readonly Proposal[] {
 }
 
 /** Whether identifiers in bodies are JSON numbers: a service that wants them so may refuse texts. */
-function proposeIdentifiers(matches: readonly FoundMatch[]): readonly Proposal[] {
+function proposeIdentifiers(matches: readonly FoundMatch[]): readonly Proposal<string>[] {
   const row = 'identifiers.inBody';
   const inBody = matches.filter(({ idInBody }) => idInBody !== undefined);
   const ids = inBody.map(({ endpoint, idInBody = '' }) => readPointer(endpoint.body()?.sample, idInBody));
@@ -113,33 +111,24 @@ function proposeCredentials(matches: readonly FoundMatch[]) {
   });
   const [first, ...others] = rows.filter(({ value }) => value.length === 0).map(({ row }) => row);
   const question = `the file names none that the gateway can send${others.map((row) => `, nor for ${row}`).join('')}`;
-  const proposals: readonly Proposal[] = rows.filter(({ value }) => value.length > 0);
+  const proposals: readonly Proposal<string>[] = rows.filter(({ value }) => value.length > 0);
   return { header, proposals: first === undefined ? proposals : [...proposals, { row: first, question }] };
 }
 
-/** Whether paths name an identifier that records have beside their id, such as `customer_code`; it is no reference then. */
-export function proposeIdentity(
+/** Asks for an identifier that paths name and records have beside their id, such as `customer_code`. */
+export function askIdentity(
   matches: readonly FoundMatch[],
   samples: readonly Sample[],
   contract: Contract,
-): readonly Proposal[] {
-  return (['customer', 'settlementBank'] as const).flatMap((kind): readonly Proposal[] => {
-    const ofKind = matches.filter(({ operation }) => operation.includes('Bank') === (kind === 'settlementBank'));
-    const names = ofKind.flatMap(({ endpoint, path }) =>
-      [...`${endpoint.path}${path}`.matchAll(/\{(?!id\})(\w+)\}|\?(\w+)=/g)].map(
-        ([, name, other = '']) => name ?? other,
-      ),
-    );
-    const isNamed = (key: string): boolean =>
-      !/id$/i.test(key) && names.some((name) => normalizeName(key).endsWith(normalizeName(name)));
-    const field = recordsOfKind(kind, samples, contract)
-      .flatMap((record) => Object.keys(record as object))
-      .find(isNamed);
-    if (field === undefined) return [];
-    const isReference = isDeepStrictEqual(contract['customer.reference'], [`/${field}`]);
-    return [
-      { row: `${kind}.id`, question: `[/${field}], perhaps, since paths name it` },
-      ...(isReference ? [{ row: 'customer.reference', value: contractRows['customer.reference'].value }] : []),
-    ];
+): readonly Proposal<string>[] {
+  const single = { customer: 'getCustomer', settlementBank: 'getSettlementBank' } as const;
+  return (['customer', 'settlementBank'] as const).flatMap((kind) => {
+    const endpoint = matches.find(({ operation }) => operation === single[kind])?.endpoint;
+    const [, name = 'id'] = /\{(\w+)\}/.exec(endpoint?.path ?? '') ?? [];
+    const keys = recordsOfKind(kind, samples, contract).flatMap((record) => Object.keys(record as object));
+    const field = keys.find((key) => !/id$/i.test(key) && normalizeName(key).endsWith(normalizeName(name)));
+    return field === undefined
+      ? []
+      : [{ row: `${kind}.id`, question: `[/${field}], perhaps, since its path names it` }];
   });
 }

@@ -19,9 +19,9 @@ const creates: Readonly<Partial<Record<WriteName, WriteName>>> = {
 };
 
 /** Rows of the bodies of writes: names, required fields, constants; inputs that the graph lacks as questions. */
-export function proposeBodyRows(matches: readonly FoundMatch[]): readonly Proposal[] {
+export function proposeBodyRows(matches: readonly FoundMatch[]): readonly Proposal<string>[] {
   const find = (operation: WriteName | undefined) => matches.find((each) => each.operation === operation);
-  return writeNames.flatMap((operation): readonly Proposal[] => {
+  return writeNames.flatMap((operation): readonly Proposal<string>[] => {
     const match = find(operation);
     if (match === undefined) return [];
     const body = match.endpoint.body();
@@ -44,8 +44,8 @@ function proposeBody(
   { endpoint: { method }, idInBody = '' }: FoundMatch,
   { sample, required, constants }: RequestBody,
   ofCreate: RequestBody | undefined,
-): readonly Proposal[] {
-  const proposals: Proposal[] = [];
+): readonly Proposal<string>[] {
+  const proposals: Proposal<string>[] = [];
   const add = (property: string, value: unknown): void =>
     void proposals.push({ row: `${operation}.${property}`, value });
   const ask = (property: string, question: string): void =>
@@ -136,7 +136,7 @@ function offerInputs(
   nodes: ReturnType<typeof walk>,
   required: readonly string[],
   toName: (pointer: string) => string,
-): readonly Proposal[] {
+): readonly Proposal<string>[] {
   const isRequired = (pointer: string): boolean => required.includes(pointer);
   const ordered = nodes.toSorted((one, other) => Number(isRequired(other.pointer)) - Number(isRequired(one.pointer)));
   return ordered.slice(0, maxOffers).flatMap(({ name, pointer, value }) => {
@@ -146,7 +146,7 @@ function offerInputs(
   });
 }
 
-function proposeEmptySuccess({ operation, endpoint }: FoundMatch): readonly Proposal[] {
+function proposeEmptySuccess({ operation, endpoint }: FoundMatch): readonly Proposal<string>[] {
   const successes = endpoint.answers().filter(({ status }) => status >= 200 && status < 300);
   const isEmpty = successes.length > 0 && successes.every(({ status }) => status === 204 || status === 205);
   return isEmpty

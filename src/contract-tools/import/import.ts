@@ -15,7 +15,7 @@ import { textOrNumber } from '../../upstream/index.ts';
 import { judge } from '../judge.ts';
 import { proposeRows } from '../propose.ts';
 import { isSuccess, type Sample } from '../sample.ts';
-import { proposeAddresses, proposeIdentity } from './address-rows.ts';
+import { proposeAddresses, askIdentity } from './address-rows.ts';
 import { proposeBodyRows, readPointer } from './body-rows.ts';
 import type { ApiFile, Note } from './endpoint.ts';
 import { proposeCursors, proposeFilters, proposePages } from './list-rows.ts';
@@ -58,7 +58,7 @@ function importApi({ format, endpoints }: ApiFile, mappings: readonly string[]) 
   // Bodies that the file has are better known than by the names of records.
   const ofAnswers = proposeRows(samples, settle(requests).contract).filter(({ row }) => !row.endsWith('.body'));
   const known = settle([...requests, ...ofAnswers]).contract;
-  const further = [proposeIdentity, proposeFilters].flatMap((propose) => propose(found, samples, known));
+  const further = [askIdentity, proposeFilters].flatMap((propose) => propose(found, samples, known));
   const all = [...requests, ...ofAnswers, ...proposeCursors(samples, known), ...further];
   const { rows, comments, contract } = settle(all);
   const used = new Set(found.map(({ endpoint }) => endpoint));
@@ -114,7 +114,7 @@ function readInput({ operation, endpoint }: FoundMatch, contract: Contract): Sam
  * The rows that differ from the defaults, and the questions as lines of comments. A value that its row does not allow, or
  * not beside the others, becomes a question.
  */
-function settle(proposals: readonly Proposal[]) {
+function settle(proposals: readonly Proposal<string>[]) {
   const rows = new Map<string, unknown>();
   const comments = new Set<string>();
   const ask = (row: string, question: string): void =>

@@ -6,30 +6,11 @@ import { normalizeName, usualNames } from '../usual-names.ts';
 import { recordsOfKind } from '../propose/field-rows.ts';
 import { hasKey } from '../propose/find-place.ts';
 import { isSuccess, type Sample } from '../sample.ts';
-import { wordsOf, type Endpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { FoundMatch } from './match.ts';
 import { offer, toCamelCase, type Proposal } from '../propose/proposal.ts';
 
 const styles = ['page', 'offset', 'cursor'] as const;
-
-/** Words of parameters that say which records of a page come, in which order or form: never filters. */
-const pagingWords =
-  /^(?:pages?|per|cursor|offset|limit|skip|take|top|next|previous|prev|sort(?:ing|by)?|order(?:ing|by)?|expand|includes?|embed|fields|format|testmode|locale|count|size|pagination)$/;
-/** Names that say too little: `filter` and `where` are objects of conditions. */
-const pagingNames = /^(?:after|before|first|last|from|to|until|startingafter|endingbefore|direction|filter|where)$/;
-const credentialNames =
-  /^(?:(?:api|app|access|auth|secret|private|public|merchant|client)?(?:key|token|secret)|signature)$/;
-
-/** Whether a parameter chooses a page or the form of an answer, or carries a credential. */
-function isNoFilter(name: string): boolean {
-  const letters = normalizeName(name);
-  return (
-    pagingNames.test(letters) ||
-    credentialNames.test(letters) ||
-    wordsOf(name).some((word) => pagingWords.test(word)) ||
-    styles.some((style) => isNamed(`lists.${style}`, name))
-  );
-}
 
 /** Names that mean another thing at other services: `from` is a date, a position or an identifier. */
 const ambiguous = /^(?:from|start|token|marker|next|count)$/;
@@ -42,15 +23,15 @@ function isNamed(
 }
 
 /** Page style and parameters of each list. Rows of `lists.…` are those of the first list; another has rows where it differs. */
-export function proposePages(matches: readonly FoundMatch[]): readonly Proposal[] {
+export function proposePages(matches: readonly FoundMatch[]): readonly Proposal<string>[] {
   const shared = new Map<string, unknown>();
-  return listNames.flatMap((list): readonly Proposal[] => {
+  return listNames.flatMap((list): readonly Proposal<string>[] => {
     const endpoint = matches.find(({ operation }) => operation === list)?.endpoint;
     return endpoint === undefined ? [] : proposePage(list, endpoint, shared);
   });
 }
 
-function proposePage(list: ListName, { query }: Endpoint, shared: Map<string, unknown>): readonly Proposal[] {
+function proposePage(list: ListName, { query }: Endpoint, shared: Map<string, unknown>): readonly Proposal<string>[] {
   const row = `${list}.pageStyle`;
   const [style, ...others] = styles.filter((each) => query.some(({ name }) => isNamed(`lists.${each}`, name)));
   const sizeRow = style === 'page' ? 'perPage' : 'limit';
@@ -80,9 +61,9 @@ const lastRecordNames = /^(?:startingafter|afterid|lastid)$/;
  * Rows of lists with cursors, by the answers that the file shows: without a sign of a next page the first one would be
  * read as the whole list.
  */
-export function proposeCursors(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+export function proposeCursors(samples: readonly Sample[], contract: Contract): readonly Proposal<string>[] {
   const lists = listNames.filter((list) => contract[`${list}.pageStyle`] === 'cursor');
-  return lists.flatMap((list): readonly Proposal[] => {
+  return lists.flatMap((list): readonly Proposal<string>[] => {
     const ofList = contractOfList(contract, list);
     const bodies = samples.filter((sample) => sample.operation === list && isSuccess(sample)).map(({ body }) => body);
     const has = (sign: 'lists.nextCursor' | 'lists.nextLink' | 'lists.hasMore'): boolean =>
@@ -110,34 +91,32 @@ function rangeRow(list: ListName, name: string) {
   return list === 'listCustomerTransactions' ? rangeRows.find(isUsual) : undefined;
 }
 
-/** Rows of filters: those that the graph has, and as questions those that it lacks. */
+/** Rows of filters: those that the graph has, and as questions those that it lacks and that records carry as a field. */
 export function proposeFilters(
   matches: readonly FoundMatch[],
   samples: readonly Sample[],
   contract: Contract,
-): readonly Proposal[] {
-  return listNames.flatMap((list): readonly Proposal[] => {
+): readonly Proposal<string>[] {
+  return listNames.flatMap((list): readonly Proposal<string>[] => {
     const match = matches.find(({ operation }) => operation === list);
     if (match === undefined) return [];
     const taken = new Set([...parameterNames(contract, list), ...reservedNames(contract, list)]);
     const filters = match.endpoint.query.filter(
-      ({ name }) =>
-        (rangeRow(list, name) !== undefined || !isNoFilter(name)) &&
-        !taken.has(name) &&
-        !match.path.endsWith(`?${name}={id}`),
+      ({ name }) => !taken.has(name) && !match.path.endsWith(`?${name}={id}`),
     );
     const ofList = samples.filter(({ operation }) => operation === list);
     const records = recordsOfKind(recordKinds[list], ofList, contract);
-    return filters.flatMap(({ name, isRequired }): readonly Proposal[] => {
-      const isCarried = records.some((record) => Object.hasOwn(record as object, name));
+    return filters.flatMap(({ name, isRequired }): readonly Proposal<string>[] => {
       const isSearch = usualNames('listCustomers.search').includes(normalizeName(name));
       if (isSearch && (list === 'listCustomers' || list === 'listSettlementBanks'))
         return [{ row: `${list}.search`, value: name }];
       const range = rangeRow(list, name);
       if (range !== undefined) return [{ row: range, question: `${name}  # with rangeForm and rangeEnd` }];
+      const isCarried = records.some((record) => Object.hasOwn(record as object, name));
       const field = carriedFields.find((each) => contract[`transaction.${each}`].includes(`/${name}`));
       if (list === 'listCustomerTransactions' && field !== undefined && isCarried)
         return [{ row: `${list}.${field}`, value: name }];
+      if (!isCarried && isRequired !== true) return [];
       const row = { wire: name, matches: isCarried ? `/${name}` : 'none' };
       const remark = isRequired === true ? '  # the file requires it' : '';
       return offer(`extra.${listFields[list]}.${toCamelCase(name)}`, row, remark);

@@ -4,7 +4,7 @@ import { compilePointers, isRecord, scalarText } from '../../upstream/index.ts';
 import { isSuccess, type Sample } from '../sample.ts';
 import { findPlaces } from './find-place.ts';
 import { walk, walkFirst } from './json-nodes.ts';
-import { proposeInTurn, type SeenProposal } from './proposal.ts';
+import { proposeInTurn, type Proposal } from './proposal.ts';
 
 /** A flag stands at the top, or in an object there. */
 const maxFlagSteps = 3;
@@ -13,7 +13,7 @@ const maxFlagSteps = 3;
 type Answers = Readonly<Record<'successes' | 'failures' | 'inside', readonly Sample[]>>;
 
 /** How success is told from failure: by a flag, a code, or what stands where errors do. The HTTP status needs no row. */
-export function proposeEnvelope(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+export function proposeEnvelope(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
   const ofObjects = samples.filter(({ body }) => isRecord(body));
   const failures = ofObjects.filter((sample) => !isSuccess(sample) && !saysSuccess(sample, contract));
   const inside = failures.filter(({ status, meaning = status }) => status !== meaning);
@@ -35,7 +35,7 @@ export function saysSuccess(sample: Sample, contract: Contract): boolean {
 }
 
 /** A value at the top that every success has alike, and no failure. */
-function proposeFlag({ successes, failures }: Answers, contract: Contract): readonly SeenProposal[] {
+function proposeFlag({ successes, failures }: Answers, contract: Contract): readonly Proposal[] {
   const row = 'envelope.success';
   const [first] = successes;
   if (first === undefined || contract[row].length === 0) return [];
@@ -44,8 +44,7 @@ function proposeFlag({ successes, failures }: Answers, contract: Contract): read
   if (flag !== '' || others.length > 0) {
     const isOpen = others.length === 0 && isCode(flag) && ![...yes, ...no].includes(flag);
     const question = `add '${flag}', if it means success: every success has it`;
-    const seen = 'every success has a value of neither list';
-    return isOpen ? [{ row: 'envelope.successValues', question, seen }] : [];
+    return isOpen ? [{ row: 'envelope.successValues', question }] : [];
   }
   const isInData = (pointer: string): boolean =>
     contract['envelope.data'].some((data) => data !== '' && pointer.startsWith(`${data}/`));
@@ -54,7 +53,7 @@ function proposeFlag({ successes, failures }: Answers, contract: Contract): read
   );
   const nodes = usualNames(row).flatMap((name) => scalars.find((each) => normalizeName(each.name) === name) ?? []);
   const at200 = failures.filter(({ status }) => status < 300);
-  let asked: readonly SeenProposal[] = [];
+  let asked: readonly Proposal[] = [];
   for (const { pointer, value } of nodes) {
     const valueOf = (sample: Sample): string => textAt([pointer], sample).toLowerCase();
     const text = scalarText(value).toLowerCase();
@@ -64,16 +63,15 @@ function proposeFlag({ successes, failures }: Answers, contract: Contract): read
     const isFlag = isKnown && (typeof value === 'boolean' || refusals.some((refusal) => no.includes(refusal)));
     // A code that differs inside HTTP 200 is what tells success; beside another status it may be anything.
     const tells = at200.length > 0 && isCode(text) && at200.every((each) => valueOf(each) !== '');
-    const seen = `success is told at ${pointer}`;
     if (!isFlag && !tells) {
       const isRepeated =
         !isCode(text) || successes.length === 1 || successes.some(({ status }) => text === `${status}`);
       const question = `[${pointer}], if it tells success; its value is the same in every success`;
-      if (!isRepeated && asked.length === 0) asked = [{ row, question, seen: `the same value stands at ${pointer}` }];
+      if (!isRepeated && asked.length === 0) asked = [{ row, question }];
       continue;
     }
-    const ofValues = { row: 'envelope.successValues', value: [scalarText(value)], seen } as const;
-    return [{ row, value: [pointer], seen }, ...(isKnown && !/^\d+$/.test(text) ? [] : [ofValues])];
+    const ofValues = { row: 'envelope.successValues', value: [scalarText(value)] } as const;
+    return [{ row, value: [pointer] }, ...(isKnown && !/^\d+$/.test(text) ? [] : [ofValues])];
   }
   return asked;
 }
@@ -84,7 +82,7 @@ function isCode(value: string): boolean {
 }
 
 /** Where failures have their code, unless it repeats the HTTP status, which tells nothing. */
-function proposeCode({ failures, inside }: Answers, contract: Contract): readonly SeenProposal[] {
+function proposeCode({ failures, inside }: Answers, contract: Contract): readonly Proposal[] {
   const row = 'envelope.code';
   const unread = failures.filter((sample) => textAt(contract[row], sample) === '');
   if (unread.length === 0 || contract[row].length === 0) return [];
@@ -94,28 +92,27 @@ function proposeCode({ failures, inside }: Answers, contract: Contract): readonl
   const place = found ?? flags.find(isCode);
   const tells = (sample: Sample): boolean =>
     place !== undefined && !['', String(sample.status)].includes(textAt([place], sample));
-  return unread.some(tells) ? [{ row, value: [place], seen: `it stands at ${place}` }] : [];
+  return unread.some(tells) ? [{ row, value: [place] }] : [];
 }
 
 /** The codes of failures inside another HTTP status, by the status that each of them means. */
-function proposeStatuses({ inside }: Answers, contract: Contract): readonly SeenProposal[] {
+function proposeStatuses({ inside }: Answers, contract: Contract): readonly Proposal[] {
   const row = 'errors.statuses';
   const codes = inside
     .map((sample) => [textAt(contract['envelope.code'], sample), sample.meaning] as const)
     .filter(([code, meaning]) => code !== '' && Number(code) !== meaning && contract[row][code] === undefined);
   if (codes.length === 0) return [];
-  const seen = 'failures inside another HTTP status have codes of their own';
   const statuses = Object.fromEntries(codes);
   if (codes.some(([code, meaning]) => statuses[code] !== meaning))
-    return [{ row, question: 'a status for each code: one code stands for failures of several kinds', seen }];
+    return [{ row, question: 'a status for each code: one code stands for failures of several kinds' }];
   return [
-    { row, value: { ...contract[row], ...statuses }, seen },
-    { row, question: 'the statuses of the other codes, which no read shows', seen },
+    { row, value: { ...contract[row], ...statuses } },
+    { row, question: 'the statuses of the other codes, which no read shows' },
   ];
 }
 
 /** What a failure has at its top under a usual name, where no row tells it from a success. */
-function proposeFailureKey({ inside, successes }: Answers, contract: Contract): readonly SeenProposal[] {
+function proposeFailureKey({ inside, successes }: Answers, contract: Contract): readonly Proposal[] {
   const row = 'envelope.failureKeys';
   const places = [...contract['envelope.success'], ...contract['envelope.failure'], ...contract[row]];
   const told = compilePointers(places);
@@ -124,18 +121,17 @@ function proposeFailureKey({ inside, successes }: Answers, contract: Contract): 
   const keys = Object.keys(inside[0]?.body ?? {}).filter((key) => names.includes(normalizeName(key)));
   const pointers = keys.map((key) => `/${key}`);
   const place = pointers.find((pointer) => !isOfData(pointer, successes, contract));
-  return place === undefined ? [] : [{ row, value: [...contract[row], place], seen: `a failure has ${place}` }];
+  return place === undefined ? [] : [{ row, value: [...contract[row], place] }];
 }
 
-function proposeMessage({ failures, successes }: Answers, contract: Contract): readonly SeenProposal[] {
+function proposeMessage({ failures, successes }: Answers, contract: Contract): readonly Proposal[] {
   const row = 'errors.message';
   const isRead = ({ body }: Sample): boolean => typeof compilePointers(contract[row]).read(body) === 'string';
   if (failures.length === 0 || failures.some(isRead) || contract[row].length === 0) return [];
   const { pointers } = findPlaces(row, bodiesOf(failures), walkFirst);
   const place = pointers.find((pointer) => !isOfData(pointer, successes, contract));
-  if (place !== undefined) return [{ row, value: [place], seen: `it stands at ${place}` }];
-  const seen = 'no failure has a text under a usual name';
-  return [{ row, question: 'a pointer to the sentence of a refusal', seen }];
+  if (place !== undefined) return [{ row, value: [place] }];
+  return [{ row, question: 'a pointer to the sentence of a refusal, which no usual name shows' }];
 }
 
 const bodiesOf = (samples: readonly Sample[]): readonly unknown[] => samples.map(({ body }) => body);

@@ -1,7 +1,5 @@
-import { stringify } from 'yaml';
 import { epochUnit, isZoneless, readDate, spellTime } from '../../contract/date-time.ts';
 import type { RecordKind } from '../../contract/records.ts';
-import { toWritten } from '../../contract/overrides-file.ts';
 import { recordKinds } from '../../contract/operation-rows.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { statusWords, type Contract, type RowId } from '../../contract/contract.ts';
@@ -10,7 +8,7 @@ import { findPlaces, hasKey } from './find-place.ts';
 import { amountIn, dateFormsOf, formOf } from './forms.ts';
 import { isResource, walk, type JsonNode } from './json-nodes.ts';
 import { pointerRows } from '../operation-kinds.ts';
-import { proposeInTurn, type SeenProposal } from './proposal.ts';
+import { proposeInTurn, type Proposal } from './proposal.ts';
 import { isSuccess, type Sample } from '../sample.ts';
 
 /** Rows for which nothing is searched: further amounts, and what other steps find. */
@@ -34,7 +32,7 @@ export function recordsOfKind(kind: RecordKind, samples: readonly Sample[], cont
 }
 
 /** The rows of the fields of records, kind by kind. */
-export function proposeFields(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+export function proposeFields(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
   const steps = [...new Set(Object.values(recordKinds))].flatMap((kind) => {
     const records = recordsOfKind(kind, samples, contract);
     const rows = pointerRows.filter((row) => row.startsWith(`${kind}.`) && !unsearched.test(row));
@@ -43,7 +41,7 @@ export function proposeFields(samples: readonly Sample[], contract: Contract): r
   return proposeInTurn(contract, steps);
 }
 
-function proposeField(row: PointerRow, records: readonly unknown[], contract: Contract): readonly SeenProposal[] {
+function proposeField(row: PointerRow, records: readonly unknown[], contract: Contract): readonly Proposal[] {
   const pointers: readonly string[] = contract[row];
   // A row that maps nothing, though its default does, says so on purpose.
   if (pointers.length === 0 && contractRows[row].value.length > 0) return [];
@@ -61,38 +59,33 @@ function proposeField(row: PointerRow, records: readonly unknown[], contract: Co
   const found = findPlaces(row, records);
   const [place, ...others] = found.pointers.filter((pointer) => !pointers.includes(pointer));
   if (place === undefined) return isRead ? [] : ask(row, records);
-  const seen = `it stands at ${place}`;
   const isNoText = row.endsWith('.status') && typeof compilePointers([place]).read(records[0]) !== 'string';
-  if (isNoText) return [{ row, question: `[${place}], with status.words`, seen }, wordsOfStatus];
-  if (others.length === 0 && unsureNames[row]?.test(found.name) !== true) return [{ row, value: [place], seen }];
-  return [{ row, question: `a pointer, if one of these is meant: ${[place, ...others].join(', ')}`, seen }];
+  if (isNoText) return [{ row, question: `[${place}], with status.words` }, wordsOfStatus];
+  if (others.length === 0 && unsureNames[row]?.test(found.name) !== true) return [{ row, value: [place] }];
+  return [{ row, question: `a pointer, if one of these is meant: ${[place, ...others].join(', ')}` }];
 }
 
 /** A question where amounts stand in a list by currency, or a record has no identifier under a usual name. */
-function ask(row: PointerRow, records: readonly unknown[]): readonly SeenProposal[] {
+function ask(row: PointerRow, records: readonly unknown[]): readonly Proposal[] {
   const nodes = records.slice(0, 1).flatMap(walk);
   const isAmounts = ({ value }: JsonNode): boolean => Array.isArray(value) && amountIn(value[0]) !== undefined;
   const list = /\.(?:value|amount)$/.test(row) ? nodes.find(isAmounts) : undefined;
-  if (list !== undefined) {
-    const question = `the entry of a currency, such as ['${list.pointer}/[currency=NGN]/amount']`;
-    return [{ row, question, seen: `a list of amounts by currency stands at ${list.pointer}` }];
-  }
+  if (list !== undefined)
+    return [{ row, question: `the entry of a currency, such as ['${list.pointer}/[currency=NGN]/amount']` }];
   if (!row.endsWith('.id')) return [];
   const isLikely = /(?:(?<!pa)id|code|ref|reference|number|handle)$/i;
   const likely = nodes.filter(({ name, value }) => isLikely.test(name) && formOf(row)(value));
   const choices = likely.map(({ pointer }) => pointer).join(', ') || 'no usual name';
-  const question = `a pointer to the identifier; such values stand at ${choices}`;
-  return [{ row, question, seen: 'records have no identifier under a usual name' }];
+  return [{ row, question: `a pointer to the identifier, which no usual name shows; such values stand at ${choices}` }];
 }
 
 /** The customer that records below it name: only an identifier that each of them has as it was asked for. */
-export function proposeOwners(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
-  return (['balance', 'transaction', 'account'] as const).flatMap((kind): readonly SeenProposal[] => {
+export function proposeOwners(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+  return (['balance', 'transaction', 'account'] as const).flatMap((kind): readonly Proposal[] => {
     const row = `${kind}.customerId` as const;
-    const owned = samples.flatMap((sample) =>
-      sample.id === undefined
-        ? []
-        : recordsOfKind(kind, [sample], contract).map((record) => ({ record, id: sample.id })),
+    const named = samples.filter(({ id }) => id !== undefined);
+    const owned = named.flatMap((sample) =>
+      recordsOfKind(kind, [sample], contract).map((record) => ({ record, id: sample.id })),
     );
     const [first] = owned;
     if (first === undefined || contract[row].length > 0) return [];
@@ -103,78 +96,59 @@ export function proposeOwners(samples: readonly Sample[], contract: Contract): r
       owned.every(({ record, id }) => textOrNumber(compilePointers([pointer]).read(record)) === id);
     const node = walk(first.record).find((each) => isNamed(each) && isOfEach(each));
     if (node === undefined) return [];
-    const seen = `it stands at ${node.pointer}`;
     // One-time accounts, which no list shows, need not have it: each create would be OUTCOME_UNKNOWN.
-    if (kind === 'account') return [{ row, question: `[${node.pointer}], if one-time accounts have it, too`, seen }];
-    return [{ row, value: [node.pointer], seen }];
+    if (kind === 'account') return [{ row, question: `[${node.pointer}], if one-time accounts have it, too` }];
+    return [{ row, value: [node.pointer] }];
   });
 }
 
 /** Rows of the form of values: times, dates, digits, words of statuses and directions. */
-export function proposeForms(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
-  const valuesAt = (rows: RegExp, isOpen: IsOpen = () => true): readonly unknown[] =>
+export function proposeForms(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+  const valuesAt = (rows: RegExp) =>
     pointerRows
       .filter((row) => rows.test(row))
       .flatMap((row) => {
         const kind = row.split('.')[0] as RecordKind; // the form of these rows
-        const reader = compilePointers(contract[row]);
-        const values = recordsOfKind(kind, samples, contract).flatMap((record) => reader.read(record) ?? []);
-        return values.filter((value) => isOpen(value, contract, kind));
-      });
-  const open = openForms.filter(({ places, isOpen }) => valuesAt(places, isOpen).length > 0);
+        const { read } = compilePointers(contract[row]);
+        return recordsOfKind(kind, samples, contract).map((record) => ({ kind, value: read(record) }));
+      })
+      .filter(({ value }) => value !== undefined);
+  const times = valuesAt(/\.(?:createdAt|updatedAt|expiresAt)$/).map(({ value }) => value);
+  const dates = valuesAt(/\.dateOfBirth$/).map(({ value }) => value);
+  const isOpenTime = (value: unknown): boolean =>
+    typeof value === 'string' && isZoneless(spellTime(value, contract['times.form']));
+  const isOpenStatus = ({ kind, value }: { readonly kind: RecordKind; readonly value: unknown }): boolean =>
+    typeof value !== 'string' &&
+    formOf('customer.status')(value) &&
+    !statusWords(contract, kind).has(textOrNumber(value) ?? String(value));
+  const numbers = (['accountNumber', 'bankCode'] as const).filter(
+    (field) =>
+      contract[`${field}.digits`] === null &&
+      valuesAt(new RegExp(`\\.${field}$`)).some(({ value }) => typeof value !== 'string'),
+  );
+  const isZoneOpen = contract['times.zone'] === 'UTC' && times.some(isOpenTime);
   return [
-    ...open.map(({ row, question, seen }) => ({ row, question, seen })),
-    ...proposeEpoch(valuesAt(times), contract),
-    ...proposeDates('dates.form', valuesAt(/\.dateOfBirth$/), contract),
-    ...proposeDates('times.form', valuesAt(times).flatMap(dayOf), contract),
-    ...proposeNone([...valuesAt(times), ...valuesAt(/\.dateOfBirth$/)], contract),
+    ...(isZoneOpen
+      ? [{ row: 'times.zone', question: 'UTC or an offset such as +01:00: times have no zone' } as const]
+      : []),
+    ...numbers.map((field) => ({ row: `${field}.digits` as const, question: 'how many digits, with zeros in front?' })),
+    ...(valuesAt(/^(?!settlementBank).*\.status$/).some(isOpenStatus) ? [wordsOfStatus] : []),
+    ...proposeEpoch(times, contract),
+    ...proposeDates('dates.form', dates, contract),
+    ...proposeDates('times.form', times.flatMap(dayOf), contract),
+    ...proposeNone([...times, ...dates], contract),
     ...proposeDirections(samples, contract),
   ];
 }
 
-type IsOpen = (value: unknown, contract: Contract, kind: RecordKind) => boolean;
-const times = /\.(?:createdAt|updatedAt|expiresAt)$/;
-const digitsOf = (field: 'accountNumber' | 'bankCode') => ({
-  row: `${field}.digits` as const,
-  places: new RegExp(`\\.${field}$`),
-  isOpen: (value: unknown, contract: Contract) => contract[`${field}.digits`] === null && typeof value !== 'string',
-  question: 'how many digits have they with their zeros in front?',
-  seen: 'they are JSON numbers, without leading zeros',
-});
 const wordsOfStatus = {
   row: 'status.words',
   question: "words for the statuses that are no texts, such as { 'true': ACTIVE, 'false': BLOCKED }",
-  seen: 'statuses are no texts',
 } as const;
 
-/** Values in a form that a person has to decide about, by the rows at which they stand. */
-const openForms = [
-  {
-    row: 'times.zone',
-    places: times,
-    isOpen: (value, contract) =>
-      contract['times.zone'] === 'UTC' &&
-      typeof value === 'string' &&
-      isZoneless(spellTime(value, contract['times.form'])),
-    question: 'UTC or an offset such as +01:00: times have no zone',
-    seen: 'times without a zone',
-  },
-  digitsOf('accountNumber'),
-  digitsOf('bankCode'),
-  {
-    ...wordsOfStatus,
-    places: /^(?!settlementBank).*\.status$/,
-    isOpen: (value, contract, kind) =>
-      typeof value !== 'string' &&
-      formOf('customer.status')(value) &&
-      !statusWords(contract, kind).has(textOrNumber(value) ?? String(value)),
-  },
-] as const satisfies readonly { row: RowId; places: RegExp; isOpen: IsOpen; question: string; seen: string }[];
-
-function proposeEpoch(values: readonly unknown[], contract: Contract): readonly SeenProposal[] {
-  const units = new Set(values.flatMap((time) => epochUnit(textOrNumber(time)) ?? []));
-  const isRead = [...units].some((unit) => unit === contract['times.numbers']);
-  return isRead ? [] : proposeForm('times.numbers', [...units], 'times are numbers of');
+function proposeEpoch(values: readonly unknown[], contract: Contract): readonly Proposal[] {
+  const units = [...new Set(values.flatMap((time) => epochUnit(textOrNumber(time)) ?? []))];
+  return units.some((unit) => unit === contract['times.numbers']) ? [] : proposeForm('times.numbers', units);
 }
 
 /** The date in a time that could be read in two ways. */
@@ -183,40 +157,39 @@ function dayOf(time: unknown): readonly string[] {
 }
 
 /** Texts that stand for no date in databases and languages. */
-function proposeNone(values: readonly unknown[], contract: Contract): readonly SeenProposal[] {
+function proposeNone(values: readonly unknown[], contract: Contract): readonly Proposal[] {
   const row = 'times.none';
-  const texts = values.filter((value) => /^(?:0000-00-00|0001-01-01T00:00:00)/.test(String(value))).map(String);
+  const texts = values.map(String).filter((text) => /^(?:0000-00-00|0001-01-01T00:00:00)/.test(text));
   const found = [...new Set(texts)].filter((text) => !contract[row].includes(text));
-  return found.length === 0 ? [] : [{ row, value: [...contract[row], ...found], seen: 'dates of the year 0 or 1' }];
+  return found.length === 0 ? [] : [{ row, value: [...contract[row], ...found] }];
 }
 
 function proposeDates(
   row: 'dates.form' | 'times.form',
   dates: readonly unknown[],
   contract: Contract,
-): readonly SeenProposal[] {
+): readonly Proposal[] {
   const texts = dates.filter((date): date is string => typeof date === 'string' && /[1-9]/.test(date));
   const isRead = texts.every((date) => readDate(date, contract[row]) !== undefined);
-  return isRead ? [] : proposeForm(row, dateFormsOf(texts), 'dates are written as');
+  return isRead ? [] : proposeForm(row, dateFormsOf(texts));
 }
 
 /** The only form that values fit; a question where they fit several. */
-function proposeForm(row: RowId, forms: readonly string[], what: string): readonly SeenProposal[] {
-  const seen = `${what} ${forms.join(' or ')}`;
-  if (forms.length < 2) return forms.map((value) => ({ row, value, seen }));
-  const choices = forms.map((form) => stringify(toWritten(row, form), { collectionStyle: 'flow' }).trim());
-  return [{ row, question: `${choices.join(' or ')}: what was seen may be either`, seen }];
+function proposeForm(row: RowId, forms: readonly string[]): readonly Proposal[] {
+  if (forms.length < 2) return forms.map((value) => ({ row, value }));
+  return [{ row, question: `${forms.join(' or ')}: what was seen may be either` }];
 }
 
 /** A type without any of the words is no contradiction: its direction is UNKNOWN. */
-function proposeDirections(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+function proposeDirections(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
   const records = recordsOfKind('transaction', samples, contract);
-  const reader = compilePointers([...contract['transaction.direction'], ...contract['transaction.type']]);
-  const types = new Set(records.flatMap((record) => textOrNumber(reader.read(record))?.toLowerCase() ?? []));
-  return (['transaction.creditWords', 'transaction.debitWords'] as const).flatMap((row) => {
-    if (types.size === 0 || contract[row].some((word) => types.has(word.toLowerCase()))) return [];
-    const way = row === 'transaction.creditWords' ? 'in' : 'out';
-    const question = `words of the types that mean money ${way}: no type seen has one of the contract's`;
-    return [{ row, question, seen: 'no type seen has one of these words' }];
-  });
+  const { read } = compilePointers([...contract['transaction.direction'], ...contract['transaction.type']]);
+  const types = new Set(records.flatMap((record) => textOrNumber(read(record))?.toLowerCase() ?? []));
+  const ways = { 'transaction.creditWords': 'in', 'transaction.debitWords': 'out' } as const;
+  return (['transaction.creditWords', 'transaction.debitWords'] as const)
+    .filter((row) => types.size > 0 && !contract[row].some((word) => types.has(word.toLowerCase())))
+    .map((row) => ({
+      row,
+      question: `words of the types that mean money ${ways[row]}: no type seen has one of the contract's`,
+    }));
 }

@@ -5,32 +5,32 @@ import { compilePointers, isRecord, textOrNumber, type PointerRow } from '../../
 import { amountIn, isAmount } from './forms.ts';
 import { walk } from './json-nodes.ts';
 import { recordsOfKind } from './field-rows.ts';
-import type { SeenProposal } from './proposal.ts';
+import type { Proposal } from './proposal.ts';
 import type { Sample } from '../sample.ts';
 
 /** The decisions about money, which a person makes, with what the amounts look like. */
-export function proposeMoney(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+export function proposeMoney(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
   const amounts = {
     balance: amountsAt('balance', samples, contract),
     transaction: amountsAt('transaction', samples, contract),
   };
-  const proposals: SeenProposal[] = [];
+  const proposals: Proposal[] = [];
   const isOpen = (['balance', 'transaction'] as const).some((kind) => moneyUnit(contract, `${kind}.unit`) === null);
-  if (isOpen) proposals.push({ row: 'money.unit', question: lookOf(amounts), seen: 'amounts' });
+  if (isOpen) proposals.push({ row: 'money.unit', question: lookOf(amounts) });
   if (contract['money.currency'] === null)
-    proposals.push({ row: 'money.currency', question: 'an ISO 4217 code such as NGN', seen: 'nothing' });
+    proposals.push({ row: 'money.currency', question: 'an ISO 4217 code such as NGN' });
   const texts = [...amounts.balance, ...amounts.transaction];
   const forms = { thousands: /^-?\d{1,3}(?:,\d{3})+(?:\.|$)/, zeros: /\.\d{3,}0$/ } as const;
   for (const form of ['thousands', 'zeros'] as const)
     if (!contract['money.texts'].includes(form) && texts.some((text) => forms[form].test(text)))
-      proposals.push({ row: 'money.texts', question: `add ${form}, if amounts are meant so`, seen: 'amounts' });
+      proposals.push({ row: 'money.texts', question: `add ${form}, if amounts are meant so` });
   const signs = new Set(amounts.transaction.filter((text) => /[1-9]/.test(text)).map((text) => text.startsWith('-')));
   if (signs.size === 2 && contract['transaction.sign'] === 'debit')
-    proposals.push({ row: 'transaction.sign', question: 'both, if a positive amount is money in', seen: 'both signs' });
+    proposals.push({ row: 'transaction.sign', question: 'both, if a positive amount is money in' });
   if (lacksMinorDigits(contract)) {
     const look = texts.every((text) => text.endsWith('00')) ? 'every amount seen ends' : 'not every amount seen ends';
     const question = `2, if amounts in ${contract['money.currency']} are hundredths all the same (${look} in 00), else 0`;
-    proposals.push({ row: 'money.minorDigits', question, seen: 'amounts' });
+    proposals.push({ row: 'money.minorDigits', question });
   }
   return proposals;
 }
@@ -63,18 +63,17 @@ const inside = [
 ] as const;
 
 /** The balance and the accounts inside customers, for which no call would be needed. */
-export function proposeInside(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+export function proposeInside(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
   const of = (operation: OperationName) => samples.filter((sample) => sample.operation === operation);
   const [customer] = recordsOfKind('customer', of('getCustomer'), contract);
-  return inside.flatMap(([row, operation, accepts]): readonly SeenProposal[] => {
+  return inside.flatMap(([row, operation, accepts]): readonly Proposal[] => {
     const nodes = contract[row].length > 0 || customer === undefined ? [] : walk(customer);
     const node = nodes.find(({ name, value }) => usualNames(row).includes(normalizeName(name)) && accepts(value));
     if (node === undefined) return [];
-    const seen = `the customer carries it at ${node.pointer}`;
     const own = of(operation);
     const isMissing = own.length > 0 && own.every(({ status }) => status === 404 || status === 405);
-    if (isMissing) return [{ row, value: [node.pointer], seen }];
-    return [{ row, question: `[${node.pointer}], if it is always there: then no call is made for it`, seen }];
+    if (isMissing) return [{ row, value: [node.pointer] }];
+    return [{ row, question: `[${node.pointer}], if it is always there: then no call is made for it` }];
   });
 }
 
@@ -86,8 +85,8 @@ function holdsBalance(value: unknown): boolean {
 }
 
 /** Body names of writes as records are named: no read shows them. */
-export function proposeBodies(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
-  return writeNames.flatMap((write): readonly SeenProposal[] => {
+export function proposeBodies(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
+  return writeNames.flatMap((write): readonly Proposal[] => {
     const kind = recordKinds[write];
     const row = `${write}.body` as const;
     const records = recordsOfKind(kind, samples, contract);
@@ -99,6 +98,6 @@ export function proposeBodies(samples: readonly Sample[], contract: Contract): r
       return name === wire ? [] : [`${field}: ${name}`];
     });
     const question = `{ ${renamed.join(', ')} }, if bodies are named as records are`;
-    return renamed.length === 0 ? [] : [{ row, question, seen: 'records have other names' }];
+    return renamed.length === 0 ? [] : [{ row, question }];
   });
 }

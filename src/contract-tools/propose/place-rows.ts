@@ -9,14 +9,14 @@ import { saysSuccess } from './envelope-rows.ts';
 import { findPlaces, hasKey } from './find-place.ts';
 import { formOf } from './forms.ts';
 import { walk, walkFirst, type JsonNode } from './json-nodes.ts';
-import { proposeInTurn, type SeenProposal } from './proposal.ts';
+import { proposeInTurn, type Proposal } from './proposal.ts';
 
 const failureNames = /^(?:errors?|faults?|failures?|problems?|exceptions?|violations)$/;
 /** Arrays beside the records. */
 const sideNames = /^(?:messages?|warnings?|notices?|links?|meta(?:data)?|included)$/;
 
 /** Where the single records of answers stand: the object that has the identifier it was read by, or most fields. */
-export function proposeData(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+export function proposeData(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
   const row = 'envelope.data';
   const data = compilePointers(contract[row]);
   const singles = samples.filter((sample) => isSuccess(sample) && !isList(sample.operation) && isRecord(sample.body));
@@ -27,7 +27,7 @@ export function proposeData(samples: readonly Sample[], contract: Contract): rea
   // What stands below the data of other answers leaves their place as it is.
   const isBelow = places.every((place) => contract[row].some((pointer) => place.startsWith(`${pointer}/`)));
   const isUsed = isBelow || singles.some((sample) => !unread.includes(sample) && data.read(sample.body) !== undefined);
-  return [{ row, value: [...places, ...(isUsed ? contract[row] : [])], seen: `records stand at ${places.join(', ')}` }];
+  return [{ row, value: [...places, ...(isUsed ? contract[row] : [])] }];
 }
 
 /** Whether the record of an answer holds nothing but another object, and no identifier by its row. */
@@ -87,7 +87,7 @@ function placeOfRecord({ body, id, operation }: Sample, contract: Contract): str
 }
 
 /** Where lists have their records, and what their answers say of the page. */
-export function proposeLists(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+export function proposeLists(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
   const bodiesOf = (list: ListName) =>
     samples.filter((sample) => sample.operation === list && isSuccess(sample)).map(({ body }) => body);
   return proposeInTurn(contract, [
@@ -103,7 +103,7 @@ type BodiesOf = (list: ListName) => readonly unknown[];
 const signRows = ['lists.total', 'lists.nextCursor', 'lists.hasMore'] as const;
 const holdsRecords = (list: unknown): boolean => Array.isArray(list) && isRecord(list[0]);
 
-function proposeRecords(list: ListName, bodiesOf: BodiesOf, contract: Contract): readonly SeenProposal[] {
+function proposeRecords(list: ListName, bodiesOf: BodiesOf, contract: Contract): readonly Proposal[] {
   const isRead = (body: unknown): boolean => holdsRecords(recordsOf(contract, list, body));
   const filled = bodiesOf(list).filter((body) => walkFirst(body).some(({ value }) => holdsRecords(value)));
   // Holds where no answer has a record, too.
@@ -112,17 +112,16 @@ function proposeRecords(list: ListName, bodiesOf: BodiesOf, contract: Contract):
   const [first = []] = places;
   const common = first.filter((pointer) => places.every((others) => others.includes(pointer)));
   const row = placeOfRow(list, 'lists.records', (other) => !bodiesOf(other).some(isRead), contract);
-  const seen = `they stand at ${common.join(', ') || 'no common place'}`;
   if (common.length !== 1)
-    return common.length === 0 ? [] : [{ row, question: `a pointer to the records: ${common.join(', ')}`, seen }];
+    return common.length === 0 ? [] : [{ row, question: `a pointer to the records: ${common.join(', ')}` }];
   const hasTotal = (body: unknown): boolean => formOf('lists.total')(compilePointers(['/1']).read(body));
   const isPair = common[0] === '/0' && filled.every(hasTotal);
-  const total = { row: 'lists.total', value: ['/1'], seen: 'it stands at /1' } as const;
-  return [{ row, value: common, seen }, ...(isPair ? [total] : [])];
+  const total = { row: 'lists.total', value: ['/1'] } as const;
+  return [{ row, value: common }, ...(isPair ? [total] : [])];
 }
 
 /** Answers to a list that have no array anywhere and are read as no page, by the word of `lists.empty` that would read them. */
-function askEmpty(list: ListName, samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+function askEmpty(list: ListName, samples: readonly Sample[], contract: Contract): readonly Proposal[] {
   const { 'lists.empty': words } = contractOfList(contract, list);
   const found = samples.flatMap(({ operation, status, body, bytes }) => {
     if (operation !== list || walkFirst(body).some(({ value }) => Array.isArray(value))) return [];
@@ -137,10 +136,7 @@ function askEmpty(list: ListName, samples: readonly Sample[], contract: Contract
         : 'unflagged';
   });
   const open = [...new Set(found)].filter((word) => !words.includes(word));
-  const seen = 'a list was answered without an array';
-  return open.length === 0
-    ? []
-    : [{ row: 'lists.empty', question: `add ${open.join(', ')}, if it means no record`, seen }];
+  return open.length === 0 ? [] : [{ row: 'lists.empty', question: `add ${open.join(', ')}, if it means no record` }];
 }
 
 /** The arrays that may be the records: of objects, and none of a failure; a side array only where there is no other. */
@@ -173,7 +169,7 @@ function proposeSign(
   shared: (typeof signRows)[number],
   bodiesOf: BodiesOf,
   contract: Contract,
-): readonly SeenProposal[] {
+): readonly Proposal[] {
   const bodies = bodiesOf(list);
   const pointers: readonly string[] = contractOfList(contract, list)[shared];
   const hasSign = (body: unknown, places = pointers): boolean => places.some((pointer) => hasKey(body, pointer));
@@ -184,5 +180,5 @@ function proposeSign(
   const place = places.find((pointer) => bodies.some((body) => formOf(shared)(compilePointers([pointer]).read(body))));
   if (place === undefined || places.length > 1 || (isTold && shared === 'lists.hasMore')) return [];
   const isFree = (other: ListName): boolean => !bodiesOf(other).some((body) => hasSign(body));
-  return [{ row: placeOfRow(list, shared, isFree, contract), value: [place], seen: `it stands at ${place}` }];
+  return [{ row: placeOfRow(list, shared, isFree, contract), value: [place] }];
 }

@@ -1,16 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { checkRow, type Contract, type RowId } from '../../contract/contract.ts';
 
-/** A value for a row, or what a person must decide, as it stands in a comment behind the row. */
-export type Proposal<Row extends string = string> =
+/** A value for a row, or what a person must decide, as it stands in a comment behind the row. Neither has a value of a record. */
+export type Proposal<Row extends string = RowId> =
   | { readonly row: Row; readonly value: unknown }
   | { readonly row: Row; readonly question: string };
 
-/** A proposal by what samples show: `seen` names places and shapes, no value of a record. */
-export type SeenProposal = Proposal<RowId> & { readonly seen: string };
-
 /** A row that adds to the graph as a question; nothing where the graph refuses it. */
-export function offer(row: string, value: object, remark = ''): readonly Proposal[] {
+export function offer(row: string, value: object, remark = ''): readonly Proposal<string>[] {
   if (checkRow(row, value).faults.length > 0) return [];
   const members = Object.entries(value).map(([name, inner]) => `${name}: ${JSON.stringify(inner)}`);
   return [{ row, question: `{ ${members.join(', ')} }${remark}` }];
@@ -26,8 +23,8 @@ export function toCamelCase(name: string): string {
  */
 export function proposeInTurn(
   contract: Contract,
-  steps: readonly ((current: Contract) => readonly SeenProposal[])[],
-): readonly SeenProposal[] {
+  steps: readonly ((current: Contract) => readonly Proposal[])[],
+): readonly Proposal[] {
   let current = contract;
   return steps.flatMap((step) => {
     const found = step(current).filter(
