@@ -101,17 +101,17 @@ describe('contract try, on reads', () => {
     expect(printTrial(shown, 'a file')).toContain('A client gets: the record');
   });
 
-  it('tells what stands at each pointer by its shape, and by its value only where that is asked for', async () => {
+  it('tells what stands at each pointer by its form, and by its value only where that is asked for', async () => {
     const file = await writeTemporary(
       'answer.json',
-      JSON.stringify({ success: true, data: { ...customer, phone: '+00000000000' } }),
+      JSON.stringify({ success: true, data: { ...customer, phone: '+2340000000001' } }),
     );
     const [code, out] = await runHere('try', [file, '--operation', 'getCustomer']);
     expect(code).toBe(0);
-    expect(out).toMatch(/^customer\.firstName +\/first_name +text of 3 characters$/m);
-    expect(out).toMatch(/^customer\.createdAt +\/created_at +ISO time$/m);
+    expect(out).toMatch(/^customer\.firstName +\/first_name +"xxx"$/m);
+    expect(out).toMatch(/^customer\.createdAt +\/created_at +"0000-00-00 00:00:00"$/m);
     expect(out).toMatch(/^customer\.lastName +\/last_name +nothing there$/m);
-    expect(out).not.toMatch(/Ada|ada@|00000000000|2026/);
+    expect(out).not.toMatch(/Ada|ada@|234|2026/);
     const [, shown] = await runHere('try', [file, '--operation', 'getCustomer', '--values']);
     expect(shown).toMatch(/^customer\.firstName .* "Ada"$/m);
   });

@@ -2,12 +2,11 @@ import { isDate, readDate, spellTime, toDateTime, writeDate } from '../../contra
 import { contractOfList } from '../operation-kinds.ts';
 import { statusWords, type Contract, type ListName } from '../../contract/contract.ts';
 import { compilePointers, isRecord, recordsOf, textOrNumber, type PointerRow } from '../../upstream/index.ts';
-import { isEmailAddress } from '../judge.ts';
+import { maskOf } from '../judge.ts';
 import { isPlainName } from '../propose/json-nodes.ts';
 
 const maxDepth = 8;
 const maxEntries = 2;
-const maxLength = 40;
 
 const idRows = ['customer.id', 'settlementBank.id', 'transaction.id', 'account.id'] as const;
 const currencyRows = ['balance.currency', 'transaction.currency', 'account.currency'] as const;
@@ -28,9 +27,9 @@ export function createFake(contract: Contract): (body: unknown) => unknown {
     const earlierFake = fakes.get(text);
     if (earlierFake !== undefined) return earlierFake;
     if (isDate(text) || toDateTime(spellTime(text, 'YYYY-MM-DD'), 'UTC') !== undefined)
-      return zeros(text).replace('0000-00-00', '2000-01-01');
+      return text.replaceAll(/\d/g, '0').replace('0000-00-00', '2000-01-01');
     if (readDate(text, contract['dates.form']) !== undefined) return writeDate('2000-01-01', contract['dates.form']);
-    const plain = plainFake(text.slice(0, maxLength));
+    const plain = plainFake(text);
     const count = (counts.get(plain) ?? 0) + 1;
     counts.set(plain, count);
     const fake = count === 1 || text === '' ? plain : withNumber(plain, String(count));
@@ -93,21 +92,17 @@ function toWords(...lists: readonly (readonly unknown[])[]): ReadonlySet<string>
   return new Set(lists.flat().map((word) => String(word).toLowerCase()));
 }
 
-/** Digits become a 1 and zeros, so that amounts and counts stay such; each letter becomes an x. */
+const email = 'ada@example.com';
+
+/** The text's mask. Digits become a 1 and zeros, so that amounts and counts stay such. */
 function plainFake(text: string): string {
-  if (isEmailAddress(text)) return 'ada@example.com';
-  if (/^0?\.\d+$/.test(text)) return zeros(text);
-  if (/^[^\p{L}\d]{0,2}\d[\d.]*$/u.test(text)) return zeros(text).replace('0', '1');
-  return zeros(text.replaceAll(/[\p{L}\p{M}]/gu, 'x'));
+  if (/^[^\s@]+@[^\s@]+$/.test(text)) return email;
+  const isNumber = /^[^\p{L}\d]{0,2}\d[\d.]*$/u.test(text) && !/^0?\.\d+$/.test(text);
+  return isNumber ? maskOf(text).replace('0', '1') : maskOf(text);
 }
 
 function withNumber(fake: string, number: string): string {
-  return isEmailAddress(fake) ? fake.replace('@', `${number}@`) : fake.slice(0, -number.length) + number;
-}
-
-/** The text with each digit, of any script, as 0, and without invisible characters. */
-function zeros(text: string): string {
-  return text.replaceAll(/\p{N}/gu, '0').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ');
+  return fake === email ? fake.replace('@', `${number}@`) : fake.slice(0, -number.length) + number;
 }
 
 function nameOf(pointer: string): string {

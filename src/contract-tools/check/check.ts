@@ -3,7 +3,7 @@ import { filterRows } from '../../contract/list-rows.ts';
 import { pathCharacters } from '../../contract/row.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { compilePointers, isPathIdentifier, isRecord, textOrNumber } from '../../upstream/index.ts';
-import { readList } from './read-list.ts';
+import { readList } from './pages.ts';
 import { createCheckRun, finishRun, type CheckRun } from './check-run.ts';
 import type { PathSource, ServiceOptions } from './from-service.ts';
 import { countRead, judge } from '../judge.ts';
