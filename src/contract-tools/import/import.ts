@@ -15,13 +15,13 @@ import { textOrNumber } from '../../upstream/index.ts';
 import { judge } from '../judge.ts';
 import { proposeRows } from '../propose.ts';
 import { isSuccess, type Sample } from '../sample.ts';
-import { proposeAddresses, askIdentity } from './address-rows.ts';
+import { askIdentity, proposeAddresses, proposeCredentials } from './address-rows.ts';
 import { proposeBodyRows, readPointer } from './body-rows.ts';
 import type { ApiFile, Note } from './endpoint.ts';
 import { proposeCursors, proposeFilters, proposePages } from './list-rows.ts';
 import { readMappings } from './mapping.ts';
 import { describeEndpoint, isFound, matchOperations, type FoundMatch, type Match } from './match.ts';
-import type { Proposal } from '../propose/proposal.ts';
+import type { Draft, Proposal } from '../propose/draft.ts';
 import { readApiFile } from './read-file.ts';
 
 const maxNotes = 200;
@@ -53,21 +53,27 @@ function importApi({ format, endpoints }: ApiFile, mappings: readonly string[]) 
   const matches = matchOperations(endpoints, readMappings(mappings, endpoints));
   const found = matches.filter(isFound);
   const samples = found.flatMap((match) => toSamples(match));
-  const addresses = proposeAddresses(found);
-  const requests = [...addresses.proposals, ...proposePages(found), ...proposeBodyRows(found)];
-  // Bodies that the file has are better known than by the names of records.
-  const ofAnswers = proposeRows(samples, settle(requests).contract).filter(({ row }) => !row.endsWith('.body'));
-  const known = settle([...requests, ...ofAnswers]).contract;
-  const further = [askIdentity, proposeFilters].flatMap((propose) => propose(found, samples, known));
-  const all = [...requests, ...ofAnswers, ...proposeCursors(samples, known), ...further];
-  const { rows, comments, contract } = settle(all);
+  const draft = createImportDraft();
+  proposeAddresses(found, draft);
+  const privateKeyHeader = proposeCredentials(found, draft);
+  proposePages(found, draft);
+  proposeBodyRows(found, draft);
+  for (const proposal of proposeRows(samples, draft.contract)) {
+    // Bodies that the file has are better known than by the names of records.
+    if ('value' in proposal) draft.take(proposal.row, proposal.value);
+    else if (!proposal.row.endsWith('.body')) draft.ask(proposal.row, proposal.question);
+  }
+  proposeCursors(samples, draft);
+  askIdentity(found, samples, draft);
+  proposeFilters(found, samples, draft);
+  const { rows, comments, contract } = settle(draft.proposals);
   const used = new Set(found.map(({ endpoint }) => endpoint));
   const [host = '', ...hosts] = new Set(found.map(({ endpoint }) => endpoint.host));
   return {
     format,
     // Written into files that shells read, so that it may have no other characters.
     server: hosts.length === 0 && /^https?:\/\/[\w.:[\]-]+$/.test(host) ? host : undefined,
-    privateKeyHeader: addresses.privateKeyHeader,
+    privateKeyHeader,
     operations: matches.map(({ operation, certainty, why, rivals, ...match }) => {
       const { endpoint, path } = match as Partial<FoundMatch>; // as isFound would tell
       return { operation, certainty, why, rivals, path, method: endpoint?.method, place: endpoint?.place };
@@ -108,6 +114,18 @@ function readInput({ operation, endpoint }: FoundMatch, contract: Contract): Sam
     return [field, textOrNumber(readPointer(body, placeInBody(contract, operation, name)))] as const;
   });
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+function createImportDraft(): Draft<string> {
+  const proposals: Proposal<string>[] = [];
+  return {
+    proposals,
+    get contract() {
+      return settle(proposals).contract;
+    },
+    take: (row, value) => void proposals.push({ row, value }),
+    ask: (row, question) => void proposals.push({ row, question }),
+  };
 }
 
 /**
