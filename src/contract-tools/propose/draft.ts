@@ -2,13 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { checkRow, type Contract, type RowId } from '../../contract/contract.ts';
 
 /** A value for a row, or what a person must decide, as it stands in a comment behind the row. Neither has a value of a record. */
-export type Proposal<Row extends string = RowId> =
-  | { readonly row: Row; readonly value: unknown }
-  | { readonly row: Row; readonly question: string };
+export type Proposal =
+  | { readonly row: RowId; readonly value: unknown }
+  | { readonly row: RowId; readonly question: string };
 
-/** What is proposed so far. */
+/** What proposers write into. */
 export interface Draft<Row extends string = RowId> {
-  readonly proposals: readonly Proposal<Row>[];
   /** The contract with the rows that were taken. */
   readonly contract: Contract;
   readonly take: (row: Row, value: unknown) => void;
@@ -16,7 +15,7 @@ export interface Draft<Row extends string = RowId> {
 }
 
 /** A draft that leaves out rows that are so already, and values that their rows do not allow. */
-export function createDraft(contract: Contract): Draft {
+export function createDraft(contract: Contract): Draft & { readonly proposals: readonly Proposal[] } {
   const proposals: Proposal[] = [];
   let current = contract;
   return {
