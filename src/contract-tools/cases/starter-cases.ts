@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { isList } from '../../contract/operation-rows.ts';
 import { stringify } from 'yaml';
 import { type Contract, statusWords, type ListName } from '../../contract/contract.ts';
@@ -19,6 +20,13 @@ import { contractOfList } from '../operation-kinds.ts';
 import { isPlainName } from '../propose/json-nodes.ts';
 
 const maxSamples = 100;
+
+/** Writes the cases of samples, unless there are none: `contract test` refuses such a file. */
+export async function writeCases(file: string, samples: readonly Sample[], contract: Contract): Promise<void> {
+  const text = await starterCases(samples, contract);
+  if (text.includes('\ncases: []')) console.error(`Not written: ${file}, since the contract reads no answer yet.`);
+  else writeFileSync(file, text);
+}
 
 /**
  * The text of a cases file for `contract test`: one case for each operation and outcome, its values replaced by obviously
