@@ -84,7 +84,7 @@ export function proposeCredentials(matches: readonly FoundMatch[], { take, ask }
     const names = [...security, ...named].filter((name) => /^[\w-]{1,100}$/.test(name));
     return {
       row: `${operation}.credentials`,
-      isBearer: names.some(isBearer),
+      hasBearer: names.some(isBearer),
       keys: names.filter((name) => !isBearer(name)),
     };
   });
@@ -96,9 +96,9 @@ export function proposeCredentials(matches: readonly FoundMatch[], { take, ask }
     ask('getCustomer.credentials', `several headers carry credentials (${names}), the gateway has one private key`);
     return undefined;
   }
-  const open = all.filter(({ row, isBearer, keys }) => {
+  const open = all.filter(({ row, hasBearer, keys }) => {
     const hasKey = keys.some((name) => name.toLowerCase() === header?.toLowerCase());
-    const value = [...(isBearer ? ['bearer'] : []), ...(hasKey ? ['privateKey'] : [])];
+    const value = [...(hasBearer ? ['bearer'] : []), ...(hasKey ? ['privateKey'] : [])];
     if (value.length > 0) take(row, value);
     return value.length === 0;
   });

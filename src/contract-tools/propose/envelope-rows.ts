@@ -85,8 +85,8 @@ function proposeCode({ failures, inside }: Answers, { contract, take }: Draft): 
   if (unread.length === 0 || contract[row].length === 0) return;
   const flags = contract['envelope.success'];
   const found = findPlaces(row, bodiesOf(unread), walkFirst).pointers.find((pointer) => !flags.includes(pointer));
-  const isCode = (flag: string): boolean => inside.length > 0 && inside.every((each) => textAt([flag], each) !== '');
-  const place = found ?? flags.find(isCode);
+  const isInEach = (flag: string): boolean => inside.length > 0 && inside.every((each) => textAt([flag], each) !== '');
+  const place = found ?? flags.find(isInEach);
   const tells = (sample: Sample): boolean =>
     place !== undefined && !['', String(sample.status)].includes(textAt([place], sample));
   if (unread.some(tells)) take(row, [place]);
