@@ -4,12 +4,11 @@ import { createContract, type OperationName } from '../contract/contract.ts';
 import { nearestName } from '../runtime/nearest-name.ts';
 import { parseObject, printReport } from './command-line.ts';
 import { rowsInForce } from './contract-overrides.ts';
-import { parseCases } from '../contract-tools/cases/case-file.ts';
 import { parseAnswer, readInput } from '../contract-tools/cases/saved-answer.ts';
 import { findInputFault } from '../contract-tools/operation-kinds.ts';
 import type { Sample } from '../contract-tools/sample.ts';
 import { parseBody } from '../upstream/index.ts';
-import { printResults, testCases } from '../contract-tools/cases/test-cases.ts';
+import { parseCases, printResults, testCases } from '../contract-tools/cases/test-cases.ts';
 import { printTrial, tryAnswer } from '../contract-tools/cases/try-answer.ts';
 import type { CommandLine } from './usage.ts';
 

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { starterCases } from '../contract-tools/cases/starter-cases.ts';
+import { writeCases } from '../contract-tools/cases/starter-cases.ts';
 import { isComplete, openVendorFile, printImport } from '../contract-tools/import/import.ts';
 import { createProgress, isSameFile, printReport } from './command-line.ts';
 import type { CommandLine } from './usage.ts';
@@ -21,6 +21,6 @@ export async function importCommand({ file, values }: CommandLine): Promise<numb
   printReport(values.json === true ? report : printImport(result, values.verbose === true));
   if (values.write !== undefined)
     writeFileSync(values.write, writeOverrides(result.rows, result.comments, 'contract import'));
-  if (values.cases !== undefined) writeFileSync(values.cases, await starterCases(result.samples, result.contract));
+  if (values.cases !== undefined) await writeCases(values.cases, result.samples, result.contract);
   return isComplete(result) ? 0 : 1;
 }

@@ -64,10 +64,8 @@ async function check(
   const rows = toCheckedRows(describeContract(createContract(overrides)), run.findings);
   printReport(json === true ? rows : printCheck(rows));
   if (cases !== undefined) {
-    const { starterCases } = await import('../contract-tools/cases/starter-cases.ts');
-    const text = await starterCases(run.samples, run.contract());
-    if (text.includes('\ncases: []')) console.error(`Not written: ${cases}, since the contract reads no answer yet.`);
-    else writeFileSync(cases, text);
+    const { writeCases } = await import('../contract-tools/cases/starter-cases.ts');
+    await writeCases(cases, run.samples, run.contract());
   }
   if (write !== undefined) {
     const previous = existsSync(write) ? readFileSync(write, 'utf8') : '';

@@ -23,52 +23,35 @@ const compositionDirectives: ReadonlySet<string> = new Set(['key', 'shareable'])
 export function compareSchemas(before: string, after: string): SchemaChanges {
   const previous = buildSubgraphSchema(parse(before));
   const current = buildSubgraphSchema(parse(after));
-  const removed = removedDirectives(before, after, current);
+  const kept = new Set(factsIn(after).map(({ id }) => id));
+  const removed = factsIn(before).filter(({ id, coordinate }) => !kept.has(id) && exists(coordinate, current));
   const removedOf = (isBreaking: boolean) =>
     removed.filter(({ name }) => compositionDirectives.has(name) === isBreaking);
-  const breaking = [...findBreakingChanges(previous, current), ...removedOf(true)];
-  const dangerous = [...findDangerousChanges(previous, current), ...removedOf(false)];
-  const describe = ({ description }: { readonly description: string }): string => description;
-  return { breaking: breaking.map(describe), dangerous: dangerous.map(describe) };
+  const describe = (changes: readonly { readonly description: string }[]) => [
+    ...new Set(changes.map(({ description }) => description)),
+  ];
+  return {
+    breaking: describe([...findBreakingChanges(previous, current), ...removedOf(true)]),
+    dangerous: describe([...findDangerousChanges(previous, current), ...removedOf(false)]),
+  };
 }
 
-interface AppliedDirective {
-  /** `schema`, `Customer` or `Customer.balance`. */
-  readonly coordinate: string;
-  readonly name: string;
-  readonly description: string;
-  /** Descriptions of other directives that this one satisfies, perhaps with more arguments. */
-  readonly alsoMeans: readonly string[];
-}
-
-/** Directives that were removed, or whose arguments changed, on elements that still exist. */
-function removedDirectives(before: string, after: string, schema: GraphQLSchema): readonly AppliedDirective[] {
-  const descriptions = new Set(
-    appliedDirectives(after).flatMap(({ description, alsoMeans }) => [description, ...alsoMeans]),
-  );
-  return appliedDirectives(before).filter(
-    ({ coordinate, description }) => exists(coordinate, schema) && !descriptions.has(description),
-  );
-}
-
-function appliedDirectives(text: string): readonly AppliedDirective[] {
-  const toApplied = (coordinate: string, nodes: readonly ConstDirectiveNode[] = []): readonly AppliedDirective[] =>
-    nodes.map((node) => {
-      const describe = (text: string): string => `${coordinate} no longer has ${text}.`;
-      const sdl = print(node);
-      // Making a key resolvable breaks no neighbour that used it unresolvable.
-      const isResolvable = node.name.value === 'key' && !sdl.includes('resolvable: false');
-      const plain = sdl.replace(', resolvable: true', '');
-      const values = isResolvable ? [false, true].map((value) => plain.replace(/\)$/, `, resolvable: ${value})`)) : [];
-      const alsoMeans = [plain, ...values].map(describe);
-      return { coordinate, name: node.name.value, description: describe(sdl), alsoMeans };
+/** What the directives of a schema say of `schema`, `Customer` or `Customer.balance`. A key that resolves is two facts. */
+function factsIn(text: string) {
+  const toFacts = (coordinate: string, nodes: readonly ConstDirectiveNode[] = []) =>
+    nodes.flatMap((node) => {
+      const [name, sdl] = [node.name.value, print(node)];
+      const plain = sdl.replace(/, resolvable: (?:true|false)/, '');
+      const ids = name === 'key' && !sdl.includes('resolvable: false') ? [plain, `${plain} resolves`] : [plain];
+      const description = `${coordinate} no longer has ${plain}.`;
+      return ids.map((id) => ({ id: `${coordinate} ${id}`, coordinate, name, description }));
     });
   return parse(text).definitions.flatMap((node) => {
-    if (node.kind === Kind.SCHEMA_DEFINITION) return toApplied('schema', node.directives);
+    if (node.kind === Kind.SCHEMA_DEFINITION) return toFacts('schema', node.directives);
     if (!isTypeDefinitionNode(node)) return [];
     const fields = 'fields' in node ? (node.fields ?? []) : [];
-    const onFields = fields.flatMap((field) => toApplied(`${node.name.value}.${field.name.value}`, field.directives));
-    return [...toApplied(node.name.value, node.directives), ...onFields];
+    const onFields = fields.flatMap((field) => toFacts(`${node.name.value}.${field.name.value}`, field.directives));
+    return [...toFacts(node.name.value, node.directives), ...onFields];
   });
 }
 

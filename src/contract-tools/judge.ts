@@ -1,4 +1,3 @@
-import { isDate, toDateTime } from '../contract/date-time.ts';
 import { isList, isWrite, recordKinds } from '../contract/operation-rows.ts';
 import type { Contract, OperationName } from '../contract/contract.ts';
 import { GatewayError } from '../domain/errors.ts';
@@ -6,7 +5,6 @@ import {
   compilePointers,
   isPathIdentifier,
   isRecord,
-  numberText,
   readAnswer,
   recordsOf,
   textOrNumber,
@@ -145,34 +143,20 @@ export function countRead(value: unknown): number {
   return typeof value === 'object' ? Object.values(value).reduce<number>((sum, each) => sum + countRead(each), 0) : 1;
 }
 
-/** The kind of a value, without the value: `text of 10 digits`, `integer of 13 digits`, `ISO time`. */
+/** The form of a value without the value: its kind, or its text with each letter as x and each digit as 0. */
 function shapeOf(value: unknown): string {
-  if (typeof value === 'string') return textShape(value);
-  const number = numberText(value);
-  if (number !== undefined) return numberShape(number);
+  const text = textOrNumber(value);
+  const mask = text === undefined ? '' : `${maskOf(text)}${text.length > maxMaskLength ? '…' : ''}`;
+  if (text !== undefined) return typeof value === 'string' ? JSON.stringify(mask) : mask;
   if (Array.isArray(value)) return `list of ${value.length}`;
   if (isRecord(value)) return 'object';
-  return typeof value === 'symbol' ? 'text that is not Unicode' : value === null ? 'null' : typeof value;
+  return typeof value === 'symbol' ? 'text that is not Unicode' : typeof value;
 }
 
-function numberShape(text: string): string {
-  if (/^-?\d+$/.test(text)) return `integer of ${count(text.replace('-', ''), 'digit')}`;
-  return /^-?\d+\.\d+$/.test(text) ? `number with ${count(text.split('.')[1], 'decimal')}` : 'number';
-}
+const maxMaskLength = 40;
 
-function textShape(text: string): string {
-  if (text === '') return 'empty text';
-  if (/^\d+$/.test(text)) return `text of ${count(text, 'digit')}`;
-  if (/^-?\d+\.\d+$/.test(text)) return `text with ${count(text.split('.')[1], 'decimal')}`;
-  if (isDate(text)) return 'ISO date';
-  if (toDateTime(text, 'UTC') !== undefined) return 'ISO time';
-  return isEmailAddress(text) ? 'e-mail address' : `text of ${count(text, 'character')}`;
-}
-
-export function isEmailAddress(text: string): boolean {
-  return /^[^\s@]+@[^\s@]+$/.test(text);
-}
-
-function count(text = '', noun: string): string {
-  return `${text.length} ${noun}${text.length === 1 ? '' : 's'}`;
+/** A text of the same form: digits of any script as 0, letters as x, no invisible character. */
+export function maskOf(text: string): string {
+  const plain = text.slice(0, maxMaskLength).replaceAll(/[\p{L}\p{M}]/gu, 'x');
+  return plain.replaceAll(/\p{N}/gu, '0').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ');
 }

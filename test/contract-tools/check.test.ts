@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
 import { contractCommand } from '../../src/commands/contract.ts';
@@ -14,7 +14,7 @@ import { decide, knownOf, leftToDecide, readPlanted } from '../support/dialects/
 import { startDialectThree } from '../support/dialects/three.ts';
 import { startDialectTwo } from '../support/dialects/two.ts';
 import { query, startGateway } from '../support/gateway.ts';
-import { capture } from '../support/stdout.ts';
+import { capture, watchErrors } from '../support/stdout.ts';
 import { failure, startUpstream, success, type Reply } from '../support/upstream/upstream.ts';
 import {
   checkRoutes,
@@ -204,6 +204,16 @@ describe('what a check asks', () => {
   });
 });
 
+it('says that no answer showed a row only where none did', async () => {
+  const owner = pages(/customers\/\?/, [{ id: 'c1', walletId: 'w1' }]);
+  const denied: Route = [/settlement-banks/, () => failure(401, 'Who is there?')];
+  const result = await checkRoutes([owner, denied]);
+  const whys = ['customer.dateOfBirth', 'customer.collectionWalletId', 'listSettlementBanks.credentials'].map(
+    (row) => findingOf(result, row).why,
+  );
+  expect(whys).toEqual(['no answer showed it', 'you decide', expect.stringMatching(/^HTTP 401: are the credentials/)]);
+});
+
 describe('a written file of rows', () => {
   const rows = { 'customer.id': ['/id'], 'times.zone': 'undecided' };
 
@@ -242,15 +252,8 @@ describe('a written file of rows', () => {
 it('ends in exit code 2 where every answer refuses the credentials, though refusals show rows, and shows its calls on a terminal', async () => {
   const { url } = await startService([/./, () => failure(401, 'Who is there?')]);
   const config = readConfig({ UPSTREAM_URL: url, CHECK_BEARER: 'wrong-token', CHECK_PRIVATE_KEY: 'wrong-key' });
-  const error = vi.spyOn(console, 'error').mockReturnValue();
-  const progress = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const { isTTY } = process.stderr;
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-    process.stderr.isTTY = isTTY;
-  });
-  process.stderr.isTTY = true;
+  const errors = watchErrors(true);
   expect(await capture(() => contractCommand(readCommandLine(['contract', 'check']), () => config))).toEqual([2, '']);
-  expect(error.mock.calls.join()).toContain('PRIVATE_KEY_HEADER');
-  expect(progress.mock.calls.join()).toContain('1 of 30 calls: GET /api/v1/customers/');
+  expect(errors.lines()).toContain('PRIVATE_KEY_HEADER');
+  expect(errors.progress()).toContain('1 of 30 calls: GET /api/v1/customers/');
 });

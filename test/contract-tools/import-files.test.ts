@@ -1,8 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { importCommand } from '../../src/commands/contract-import.ts';
+import { readCommandLine } from '../../src/commands/usage.ts';
+import { parseCases } from '../../src/contract-tools/cases/test-cases.ts';
+import { createContract } from '../../src/contract/contract.ts';
 import { openVendorFile } from '../../src/contract-tools/import/import.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { capture, watchErrors } from '../support/stdout.ts';
 import { startUpstream, success } from '../support/upstream/upstream.ts';
 import { endpointsOf, importPaths, importRequests, importText } from './vendor/vendor-file.ts';
 
@@ -222,5 +227,33 @@ describe('an import of a hostile file', () => {
     const { samples: _samples, contract: _contract, ...result } = await importPaths(paths);
     for (const control of ['\n', '\u001B']) expect(result.comments.join('')).not.toContain(control);
     expect(JSON.stringify(result)).not.toMatch(/planted/);
+  });
+});
+
+describe('contract import', () => {
+  /** Runs it over a file of one list, and gives what it writes to standard error and the cases. */
+  async function runImport(example: unknown, isTTY: boolean) {
+    const folder = await temporaryFolder();
+    const [file, cases] = [join(folder, 'api.json'), join(folder, 'cases.yaml')];
+    const get = { responses: { 200: { content: { 'application/json': { example } } } } };
+    writeFileSync(file, JSON.stringify({ openapi: '3.1.0', paths: { '/customers': { get } } }));
+    const errors = watchErrors(isTTY);
+    await capture(() => importCommand(readCommandLine(['contract', 'import', file, '--cases', cases])));
+    const text = existsSync(cases) ? readFileSync(cases, 'utf8') : undefined;
+    return { text, lines: errors.lines(), progress: errors.progress() };
+  }
+
+  it('writes cases that contract test takes, and none where there is no answer', async () => {
+    const written = await runImport({ data: [{ id: 'c1', first_name: 'Ada' }] }, false);
+    expect(parseCases(written.text ?? '', 'cases.yaml', createContract())).toHaveLength(1);
+    const empty = await runImport(undefined, false);
+    expect([empty.text, empty.lines]).toEqual([undefined, expect.stringMatching(/^Not written: .*cases\.yaml/)]);
+  });
+
+  it.each([
+    ['how far it is on a terminal', true, /reading .*api\.json.*looking for operations/s],
+    ['nothing where it is piped', false, /^$/],
+  ])('shows %s', async (_, isTTY, shown) => {
+    expect((await runImport({ data: [] }, isTTY)).progress).toMatch(shown);
   });
 });

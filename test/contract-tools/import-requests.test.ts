@@ -224,7 +224,6 @@ describe('an import, of pages and filters', () => {
     expect(rows).toMatchObject({ 'listCustomers.search': 'q' });
     expect(comments.filter((line) => line.startsWith('extra.'))).toEqual([
       'extra.Query.customers.status: { wire: "status", matches: "/status" }',
-      'extra.Query.customers.tierLevel: { wire: "tier_level", matches: "none" }',
     ]);
   });
 
@@ -254,5 +253,5 @@ it('asks whether a success without a body is one', async () => {
 it('asks which identifier paths name, where records have one beside their id', async () => {
   const responses = { 200: content({ data: { id: 7, customer_code: 'CUS_1' } }) };
   const { comments } = await importPaths({ '/customers/{code}': { get: { responses } } });
-  expect(comments).toContain('customer.id: # unsure: [/customer_code], perhaps, since paths name it');
+  expect(comments).toContain('customer.id: # unsure: [/customer_code], perhaps, since its path names it');
 });

@@ -199,11 +199,13 @@ describe('the form of values', () => {
   });
 
   it('asks how many digits a number has, and which words mean a direction', () => {
-    const { asked } = propose([
-      accounts({ id: 'a1', account_number: 123_456_789 }),
+    const { rows, asked } = propose([
+      accounts({ id: 'a1', account_number: 123_456_789, bank: { code: 58 } }),
       transactions({ id: 't1', amount: 1, type: 'inflow' }),
     ]);
-    expect(Object.keys(asked)).toEqual(['accountNumber.digits', 'transaction.creditWords', 'transaction.debitWords']);
+    const words = ['transaction.creditWords', 'transaction.debitWords'];
+    expect(rows).toEqual({ 'account.bankCode': ['/bank/code'] });
+    expect(Object.keys(asked)).toEqual(['accountNumber.digits', 'bankCode.digits', ...words]);
   });
 
   it('offers the names of records for bodies', () => {

@@ -17,21 +17,32 @@ export interface CheckResult {
   readonly calls: readonly string[];
 }
 
-/** Checks a service with the demo credentials, as `settlement-graph contract check` does. */
-export async function checkService(
-  url: string,
-  overrides: Readonly<Record<string, unknown>> = {},
-  timeoutMs = 10_000,
-): Promise<CheckResult> {
+/** A check of a service with the demo credentials, its calls, and the bodies that came. */
+export async function runCheck(url: string, overrides: Readonly<Record<string, unknown>>, timeoutMs = 10_000) {
   const client = createHttpClient({ baseUrl: new URL(url), connections: 1 });
-  const calls: string[] = [];
+  const [calls, bodies]: [string[], string[]] = [[], []];
+  const request: typeof client.request = async (asked) => {
+    const answer = await client.request(asked);
+    bodies.push(answer.kind === 'answer' ? answer.body.toString() : '');
+    return answer;
+  };
   const run = await check(overrides, {
-    client,
+    client: { request },
     credentials: { bearer: ['authorization', 'Bearer demo-token'], privateKey: ['SVCPRIVATEKEY', 'demo-key'] },
     timeoutMs,
     onCall: (line) => void calls.push(line),
   });
   await client.close();
+  return { run, calls, bodies };
+}
+
+/** The same as `settlement-graph contract check` shows it. */
+export async function checkService(
+  url: string,
+  overrides: Readonly<Record<string, unknown>> = {},
+  timeoutMs?: number,
+): Promise<CheckResult> {
+  const { run, calls } = await runCheck(url, overrides, timeoutMs);
   const rows = toCheckedRows(describeContract(createContract(overrides)), run.findings);
   const file = createCorrectionsFile(overrides, run.corrections, run.questions);
   return { rows, file, printed: printCheck(rows), calls };

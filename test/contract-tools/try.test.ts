@@ -6,19 +6,17 @@ import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
 import { testCommand, tryCommand } from '../../src/commands/contract-answers.ts';
 import { readCommandLine } from '../../src/commands/usage.ts';
-import { parseCases } from '../../src/contract-tools/cases/case-file.ts';
 import { parseAnswer } from '../../src/contract-tools/cases/saved-answer.ts';
 import { starterCases } from '../../src/contract-tools/cases/starter-cases.ts';
-import { printResults, testCases } from '../../src/contract-tools/cases/test-cases.ts';
+import { parseCases, printResults, testCases } from '../../src/contract-tools/cases/test-cases.ts';
 import { printTrial, tryAnswer, type Trial } from '../../src/contract-tools/cases/try-answer.ts';
-import { checkService } from '../../src/contract-tools/check/check.ts';
 import type { Input } from '../../src/contract-tools/operation-kinds.ts';
 import { parseBody } from '../../src/upstream/index.ts';
 import { rowsInForce } from '../../src/commands/contract-overrides.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createContract, type Contract, type OperationName } from '../../src/contract/contract.ts';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
-import { createHttpClient } from '../../src/upstream/wire/http-client.ts';
+import { runCheck } from './service.ts';
 import { startDialectFour } from '../support/dialects/four.ts';
 import { startDialectOne } from '../support/dialects/one.ts';
 import { onPaper, readPlanted } from '../support/dialects/planted.ts';
@@ -101,17 +99,17 @@ describe('contract try, on reads', () => {
     expect(printTrial(shown, 'a file')).toContain('A client gets: the record');
   });
 
-  it('tells what stands at each pointer by its shape, and by its value only where that is asked for', async () => {
+  it('tells what stands at each pointer by its form, and by its value only where that is asked for', async () => {
     const file = await writeTemporary(
       'answer.json',
-      JSON.stringify({ success: true, data: { ...customer, phone: '+00000000000' } }),
+      JSON.stringify({ success: true, data: { ...customer, phone: '+2340000000001' } }),
     );
     const [code, out] = await runHere('try', [file, '--operation', 'getCustomer']);
     expect(code).toBe(0);
-    expect(out).toMatch(/^customer\.firstName +\/first_name +text of 3 characters$/m);
-    expect(out).toMatch(/^customer\.createdAt +\/created_at +ISO time$/m);
+    expect(out).toMatch(/^customer\.firstName +\/first_name +"xxx"$/m);
+    expect(out).toMatch(/^customer\.createdAt +\/created_at +"0000-00-00 00:00:00"$/m);
     expect(out).toMatch(/^customer\.lastName +\/last_name +nothing there$/m);
-    expect(out).not.toMatch(/Ada|ada@|00000000000|2026/);
+    expect(out).not.toMatch(/Ada|ada@|234|2026/);
     const [, shown] = await runHere('try', [file, '--operation', 'getCustomer', '--values']);
     expect(shown).toMatch(/^customer\.firstName .* "Ada"$/m);
   });
@@ -131,30 +129,11 @@ describe('contract try, on reads', () => {
     });
     const second = await trial('getCustomer', { json: { ok: true, result: record } }, { overrides: first.rows });
     expect([second.exitCode, second.rows]).toEqual([0, {}]);
-    const page = { json: { data: { items: [{ id: 't1', amount: '5.00' }] } } };
-    expect((await trial('listCustomerTransactions', page)).rows).toEqual({ 'lists.records': ['/data/items'] });
-    const nested = success({ customer: { id: 'c1', first_name: 'Ada' } });
-    expect((await trial('getCustomer', nested)).rows).toEqual({ 'envelope.data': ['/data/customer', '/data'] });
-    const renamed = { json: { data: [{ uuid: 'c1', givenName: 'Ada' }] } };
-    expect(Object.keys((await trial('listCustomers', renamed)).rows)).toEqual(['customer.id', 'customer.firstName']);
     const zoneless = success({ id: 'c1', createdOn: '2026-01-31 09:30:00' });
     expect((await trial('getCustomer', zoneless)).rows).toEqual({ 'customer.createdAt': ['/createdOn'] });
-    const unnamed = { json: { customers: [{ handle: 'C1' }] } };
-    expect((await trial('listCustomers', unnamed)).rows).toEqual({ 'lists.records': ['/customers'] });
   });
 
-  it('proposes the form of a value that stands where it should, and no field out of an error', async () => {
-    const account = { id: 'a1', account_number: 123_456_789, bank_code: 58, created_at: 1_767_225_600_000 };
-    const { rows, undecided, exitCode } = await trial('listCustomerVirtualAccounts', success([account]));
-    expect([exitCode, rows]).toEqual([1, { 'times.numbers': 'milliseconds' }]);
-    // How many zeros were lost no sample shows.
-    expect(undecided).toEqual(['accountNumber.digits', 'bankCode.digits']);
-    const moved = { id: 'a1', bank: { code: 58 }, created: 1_767_225_600 };
-    expect((await trial('listCustomerVirtualAccounts', success([moved]))).rows).toEqual({
-      'account.bankCode': ['/bank/code'],
-      'account.createdAt': ['/created'],
-      'times.numbers': 'seconds',
-    });
+  it('proposes no field out of an error, and no form of a number that is no time', async () => {
     expect((await trial('getCustomer', { json: { code: '44', message: 'x' } })).rows).toEqual({});
     const never = { text: '{"id":"c1","created_at":1234567890123456789012345}' };
     expect((await trial('getCustomer', never)).rows).toEqual({});
@@ -162,8 +141,7 @@ describe('contract try, on reads', () => {
 
   it.each<readonly [string, object, object, readonly string[]]>([
     ['a time as a text of digits', { created_at: '1700000000' }, { 'times.numbers': 'seconds' }, []],
-    ['a date in one form', { dob: '31/01/1990' }, { 'dates.form': 'DD/MM/YYYY' }, []],
-    ['a date in the other', { dob: '01/31/1990' }, { 'dates.form': 'MM/DD/YYYY' }, []],
+    ['a date with its month in front', { dob: '01/31/1990' }, { 'dates.form': 'MM/DD/YYYY' }, []],
     ['a date with hyphens', { dob: '10-01-1990' }, { 'dates.form': 'DD-MM-YYYY' }, []],
     ['a date in two forms, which a person decides', { dob: '10/01/1990' }, {}, ['dates.form']],
     ['a date in none', { dob: '1990.01.10' }, {}, []],
@@ -585,23 +563,7 @@ describe('contract check --cases', () => {
     async (_, start, known, leftOut) => {
       const service = await start();
       onTestFinished(service.close);
-      const client = createHttpClient({ baseUrl: new URL(service.url), connections: 1 });
-      onTestFinished(client.close);
-      const bodies: string[] = [];
-      const spied: typeof client.request = async (asked) => {
-        const answer = await client.request(asked);
-        bodies.push(answer.kind === 'answer' ? answer.body.toString() : '');
-        return answer;
-      };
-      const check = await checkService(
-        { ...decided, ...known },
-        {
-          client: { ...client, request: spied },
-          credentials: { bearer: ['authorization', 'Bearer demo-token'], privateKey: ['SVCPRIVATEKEY', 'demo-key'] },
-          timeoutMs: 10_000,
-          onCall: () => {},
-        },
-      );
+      const { run: check, bodies } = await runCheck(service.url, { ...decided, ...known });
       const text = await starterCases(check.samples, check.contract());
       const cases = parseCases(text, 'starter.yaml', createContract());
       const results = await testCases(check.contract(), cases);

@@ -9,3 +9,16 @@ export async function capture<Value>(command: () => Promise<Value>): Promise<rea
   write.mockRestore();
   return [value, out];
 }
+
+/** What this process writes to standard error from now on, which nobody sees, as a terminal or piped. */
+export function watchErrors(isTTY: boolean) {
+  const error = vi.spyOn(console, 'error').mockReturnValue();
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const { isTTY: before } = process.stderr;
+  process.stderr.isTTY = isTTY;
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    process.stderr.isTTY = before;
+  });
+  return { lines: () => error.mock.calls.join(), progress: () => write.mock.calls.join() };
+}

@@ -2,7 +2,7 @@ import { checkRow, createContract, type Contract, type RowId } from '../../contr
 import { contractRows } from '../../contract/service-rows.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import { judge } from '../judge.ts';
-import { proposeRows, type SeenProposal } from '../propose.ts';
+import { proposeRows } from '../propose.ts';
 import { isSuccess, type Sample } from '../sample.ts';
 import { createService, type Question, type ServiceOptions } from './from-service.ts';
 
@@ -39,7 +39,7 @@ function createRows(overrides: Readonly<Record<string, unknown>>) {
   };
   const contradict = (row: RowId, seen: string): void => void findings.set(row, { state: 'contradicted', seen });
   /** Leaves a row to a person; what can be undecided is so until then. */
-  const leave = (row: RowId, question: string, seen: string): void => {
+  const leave = (row: RowId, question: string, seen = question): void => {
     if (isStated(row) && current[row] === 'undecided') return;
     questions.set(row, question);
     const isUndecided =
@@ -48,14 +48,11 @@ function createRows(overrides: Readonly<Record<string, unknown>>) {
       Array.isArray(contractRows[row].value) === row.endsWith('identifiedBy');
     if (isUndecided && correct(row, 'undecided')) contradict(row, seen);
   };
-  const take = (proposal: SeenProposal): void => {
-    const { row, seen } = proposal;
-    if (!('value' in proposal)) return leave(row, proposal.question, seen);
+  const replace = (row: RowId, value: unknown, seen = describe(value)): void => {
     questions.delete(row);
-    if (correct(row, proposal.value)) return contradict(row, seen);
-    // A row in force is a person's: what is seen elsewhere is said, and nothing is replaced.
     contradict(row, seen);
-    questions.set(row, `${JSON.stringify(proposal.value)}, perhaps: ${seen}`);
+    // A row in force is a person's: what is seen elsewhere is said, and nothing is replaced.
+    if (!correct(row, value)) questions.set(row, `${JSON.stringify(value)}, perhaps: ${seen}`);
   };
 
   return {
@@ -64,8 +61,7 @@ function createRows(overrides: Readonly<Record<string, unknown>>) {
     questions,
     contract: (): Contract => current,
     isStated,
-    take,
-    correct: (row: RowId, value: unknown, seen: string): void => take({ row, value, seen }),
+    correct: replace,
     leave,
     confirm,
     contradict,
@@ -75,9 +71,15 @@ function createRows(overrides: Readonly<Record<string, unknown>>) {
   };
 }
 
+/** Where a value stands, or what it is. */
+function describe(value: unknown): string {
+  const isPlace = Array.isArray(value) && value.every((each) => /^(?:\/|$)/.test(String(each)));
+  return isPlace ? `it stands at ${value.join(', ')}` : `it is ${JSON.stringify(value)}`;
+}
+
 /** A check of one service: its rows, and the reads that show them. */
 export function createCheckRun(overrides: Readonly<Record<string, unknown>>, options: ServiceOptions) {
-  const { take, ...rows } = createRows(overrides);
+  const rows = createRows(overrides);
   const { ask, walk, callsLeft } = createService(options);
   const samples: Sample[] = [];
   const proposed = new Set<RowId>();
@@ -88,7 +90,8 @@ export function createCheckRun(overrides: Readonly<Record<string, unknown>>, opt
     for (const row of proposed) if (!rows.corrections.has(row)) rows.questions.delete(row);
     proposed.clear();
     for (const proposal of proposeRows(samples, rows.contract())) {
-      take(proposal);
+      if ('value' in proposal) rows.correct(proposal.row, proposal.value);
+      else rows.leave(proposal.row, proposal.question);
       proposed.add(proposal.row);
     }
   };

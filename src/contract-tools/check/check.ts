@@ -3,7 +3,7 @@ import { filterRows } from '../../contract/list-rows.ts';
 import { pathCharacters } from '../../contract/row.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { compilePointers, isPathIdentifier, isRecord, textOrNumber } from '../../upstream/index.ts';
-import { readList } from './read-list.ts';
+import { readList } from './pages.ts';
 import { createCheckRun, finishRun, type CheckRun } from './check-run.ts';
 import type { PathSource, ServiceOptions } from './from-service.ts';
 import { countRead, judge } from '../judge.ts';
@@ -31,7 +31,7 @@ export async function checkService(
   await finishRun(run);
   for (const [id, { kind }] of Object.entries(contractRows)) {
     const row = id as RowId; // the keys of the table
-    run.skip(row, kind === 'decision' ? 'you decide' : whyNot(run, row, options.credentials));
+    run.skip(row, kind === 'decision' || run.questions.has(row) ? 'you decide' : whyNot(run, row, options.credentials));
   }
   return run;
 }
@@ -193,7 +193,7 @@ function whyNot(run: CheckRun, id: RowId, credentials: ServiceOptions['credentia
   if (id in filterRows) return 'a check looks for no filter';
   if (Array.isArray(value) && value.length === 0) return 'the row maps nothing';
   if (name.startsWith('list') && value === null && name !== 'lists') return 'the row of all lists decides';
-  if (property !== 'path') return 'no answer showed it';
+  if (!/^(?:path|method|credentials|idInBody)$/.test(property)) return 'no answer showed it';
   const refusal = run.samples.find(({ operation, status }) => operation === name && (status === 401 || status === 403));
   if (refusal !== undefined) return `HTTP ${refusal.status}: are the credentials right, and PRIVATE_KEY_HEADER?`;
   const isGiven = contract[`${name as OperationName}.credentials`].every((each) => credentials[each] !== undefined);

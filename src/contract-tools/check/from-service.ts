@@ -54,10 +54,13 @@ export function createService({ client, credentials, timeoutMs, onCall }: Servic
     for (let attempt = 1; attempt <= 2 && calls < maxCalls; attempt += 1) {
       calls += 1;
       onCall(`${calls} ${method} ${pathTemplate(contract, operation)}${attempt === 1 ? '' : ' (again: no answer)'}`);
-      const headers = [
-        ...createCommonHeaders(contract)(body !== undefined),
-        ...headersOf(credentials, contract, operation, isWrong),
-      ];
+      const toHeader = createCredentialWriter(contract);
+      const ofCaller = contract[`${operation}.credentials`].flatMap((name) => {
+        const [header, value] = credentials[name] ?? [];
+        if (header === undefined || value === undefined) return [];
+        return [header, toHeader(name, isWrong ? value.replace(/\S+$/, 'not-a-credential') : value)];
+      });
+      const headers = [...createCommonHeaders(contract)(body !== undefined), ...ofCaller];
       const call = { method, path, headers, body, timeoutMs, isWrite: false, lifetime: undefined };
       const answer = await client.request(call);
       if (answer.kind === 'failure') continue;
@@ -89,19 +92,4 @@ export function createService({ client, credentials, timeoutMs, onCall }: Servic
     walkList(withMoney(contract), use, size, maxPages, (request) => send(contract, use.operation, request), parent);
 
   return { ask, walk, callsLeft: (): number => maxCalls - calls };
-}
-
-function headersOf(
-  credentials: ServiceOptions['credentials'],
-  contract: Contract,
-  operation: OperationName,
-  isWrong: boolean,
-): readonly string[] {
-  const write = createCredentialWriter(contract);
-  return contract[`${operation}.credentials`].flatMap((name) => {
-    const credential = credentials[name];
-    if (credential === undefined) return [];
-    const [header, value] = credential;
-    return [header, write(name, isWrong ? value.replace(/\S+$/, 'not-a-credential') : value)];
-  });
 }

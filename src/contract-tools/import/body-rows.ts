@@ -1,5 +1,5 @@
 import { nameOfStep, toStep } from '../../contract/addressing.ts';
-import type { RowId } from '../../contract/contract.ts';
+import { checkRow, type RowId } from '../../contract/contract.ts';
 import { inputTypes, recordKinds, writeNames, type WriteName } from '../../contract/operation-rows.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { normalizeName } from '../usual-names.ts';
@@ -8,7 +8,7 @@ import { findPlaces } from '../propose/find-place.ts';
 import { walk } from '../propose/json-nodes.ts';
 import { openText, type RequestBody } from './endpoint.ts';
 import type { FoundMatch } from './match.ts';
-import { offer, toCamelCase, type Proposal } from '../propose/proposal.ts';
+import type { Draft } from '../propose/draft.ts';
 
 const maxOffers = 20;
 
@@ -19,20 +19,20 @@ const creates: Readonly<Partial<Record<WriteName, WriteName>>> = {
 };
 
 /** Rows of the bodies of writes: names, required fields, constants; inputs that the graph lacks as questions. */
-export function proposeBodyRows(matches: readonly FoundMatch[]): readonly Proposal[] {
+export function proposeBodyRows(matches: readonly FoundMatch[], draft: Draft<string>): void {
   const find = (operation: WriteName | undefined) => matches.find((each) => each.operation === operation);
-  return writeNames.flatMap((operation): readonly Proposal[] => {
+  for (const operation of writeNames) {
     const match = find(operation);
-    if (match === undefined) return [];
+    if (match === undefined) continue;
     const body = match.endpoint.body();
     const ofCreate = find(creates[operation])?.endpoint.body();
     const isOpen = body === undefined && publishedNames(operation).length > 0;
-    return [
-      ...(isOpen ? [{ row: `${operation}.body`, question: 'the file shows no body of it' }] : []),
-      ...(isRecord(body?.sample) ? proposeBody(operation, match, body, ofCreate) : []),
-      ...proposeEmptySuccess(match),
-    ];
-  });
+    if (isOpen) draft.ask(`${operation}.body`, 'the file shows no body of it');
+    if (isRecord(body?.sample)) proposeBody(operation, match, body, ofCreate, draft);
+    const successes = match.endpoint.answers().filter(({ status }) => status >= 200 && status < 300);
+    if (successes.length > 0 && successes.every(({ status }) => status === 204 || status === 205))
+      draft.ask(`${operation}.emptySuccess`, 'true, since the only success of the file has no body');
+  }
 }
 
 function publishedNames(operation: WriteName): readonly (readonly [field: string, name: string])[] {
@@ -44,41 +44,45 @@ function proposeBody(
   { endpoint: { method }, idInBody = '' }: FoundMatch,
   { sample, required, constants }: RequestBody,
   ofCreate: RequestBody | undefined,
-): readonly Proposal[] {
-  const proposals: Proposal[] = [];
-  const add = (property: string, value: unknown): void =>
-    void proposals.push({ row: `${operation}.${property}`, value });
-  const ask = (property: string, question: string): void =>
-    void proposals.push({ row: `${operation}.${property}`, question });
+  { take, ask }: Draft<string>,
+): void {
   const { named, unsure } = nameFields(operation, sample);
   const used = new Set([...named.values(), ...unsure.values(), idInBody.startsWith('/') ? idInBody : toStep(idInBody)]);
   const others = walk(sample).filter(
     ({ pointer, value }) => typeof value !== 'object' && pointer !== '' && !used.has(pointer),
   );
-  const fixed = others.filter(({ pointer }) => Object.hasOwn(constants, pointer));
   // What the body of an update does not show is named as in that of the create, unless it names others otherwise.
   const ofCreateNamed = ofCreate === undefined ? [] : [...nameFields(operation, ofCreate.sample).named];
   const isAlike = ofCreateNamed.every(([field, pointer]) => (named.get(field) ?? pointer) === pointer);
   const allNamed = new Map([...(isAlike ? ofCreateNamed : []), ...named]);
   const wrapper = commonParent([...allNamed.values()]);
   const toName = (pointer: string): string => nameBelow(wrapper, pointer);
-  if (wrapper !== '') add('wrapper', nameBelow('', wrapper));
-  if (named.size > 0)
-    add('body', Object.fromEntries([...allNamed].map(([field, pointer]) => [field, toName(pointer)])));
-  for (const [field, pointer] of unsure) ask('body', `${field}: ${pointer}, perhaps`);
+  if (wrapper !== '') take(`${operation}.wrapper`, nameBelow('', wrapper));
+  const names = Object.fromEntries([...allNamed].map(([field, pointer]) => [field, toName(pointer)]));
+  if (named.size > 0) take(`${operation}.body`, names);
+  for (const [field, pointer] of unsure) ask(`${operation}.body`, `${field}: ${pointer}, perhaps`);
   const missing = publishedNames(operation).flatMap(([field]) => (named.has(field) || unsure.has(field) ? [] : field));
-  if (missing.length > 0) ask('body', `no property looks like ${missing.join(', ')}`);
+  if (missing.length > 0) ask(`${operation}.body`, `no property looks like ${missing.join(', ')}`);
   const requiredFields = [...named].filter(([, pointer]) => required.includes(pointer)).map(([field]) => field);
   // A PATCH sends only what is given, whatever its schema shares with that of the create.
-  if (requiredFields.length > 0 && (creates[operation] === undefined || method === 'PUT'))
-    add('required', requiredFields);
-  if (fixed.length > 0)
-    add('constants', Object.fromEntries(fixed.map(({ pointer }) => [toName(pointer), constants[pointer]])));
+  const isPartial = creates[operation] !== undefined && method !== 'PUT';
+  if (requiredFields.length > 0 && !isPartial) take(`${operation}.required`, requiredFields);
+  const [fixed = [], inputs = []] = [true, false].map((isFixed) =>
+    others.filter(({ pointer }) => Object.hasOwn(constants, pointer) === isFixed),
+  );
+  const values = Object.fromEntries(fixed.map(({ pointer }) => [toName(pointer), constants[pointer]]));
+  if (fixed.length > 0) take(`${operation}.constants`, values);
   const amount = readPointer(sample, named.get('amount') ?? '');
-  if (typeof amount === 'number') add('amountAs', 'number');
-  if (amount === openText) ask('amountAs', 'number, perhaps: a variable without quotes stands for it');
-  const inputs = others.filter((node) => !fixed.includes(node));
-  return [...proposals, ...offerInputs(operation, inputs, required, toName)];
+  if (typeof amount === 'number') take(`${operation}.amountAs`, 'number');
+  if (amount === openText) ask(`${operation}.amountAs`, 'number, perhaps: a variable without quotes stands for it');
+  // Inputs that the graph lacks, the required ones first, as rows to be uncommented.
+  const isOptional = (pointer: string): boolean => !required.includes(pointer);
+  const ordered = inputs.toSorted((one, other) => Number(isOptional(one.pointer)) - Number(isOptional(other.pointer)));
+  for (const { name, pointer, value } of ordered.slice(0, maxOffers)) {
+    const type = typeof value === 'boolean' ? 'Boolean' : Number.isInteger(value) ? 'Int' : 'String';
+    const row = { type, wire: toName(pointer), ...(!isOptional(pointer) && { required: true }) };
+    offer(`extra.${inputTypes[operation]}.${toCamelCase(name)}`, row, ask);
+  }
 }
 
 /** The pointer of each field in a body; what may be something else is unsure. */
@@ -130,31 +134,18 @@ function nameBelow(wrapper: string, pointer: string): string {
   return pointer.startsWith(`${wrapper}/`) && !name.includes('/') ? nameOfStep(name) : pointer;
 }
 
-/** Inputs that the graph lacks, the required ones first, as rows to be uncommented. */
-function offerInputs(
-  operation: WriteName,
-  nodes: ReturnType<typeof walk>,
-  required: readonly string[],
-  toName: (pointer: string) => string,
-): readonly Proposal[] {
-  const isRequired = (pointer: string): boolean => required.includes(pointer);
-  const ordered = nodes.toSorted((one, other) => Number(isRequired(other.pointer)) - Number(isRequired(one.pointer)));
-  return ordered.slice(0, maxOffers).flatMap(({ name, pointer, value }) => {
-    const type = typeof value === 'boolean' ? 'Boolean' : Number.isInteger(value) ? 'Int' : 'String';
-    const row = { type, wire: toName(pointer), ...(isRequired(pointer) && { required: true }) };
-    return offer(`extra.${inputTypes[operation]}.${toCamelCase(name)}`, row);
-  });
-}
-
-function proposeEmptySuccess({ operation, endpoint }: FoundMatch): readonly Proposal[] {
-  const successes = endpoint.answers().filter(({ status }) => status >= 200 && status < 300);
-  const isEmpty = successes.length > 0 && successes.every(({ status }) => status === 204 || status === 205);
-  return isEmpty
-    ? [{ row: `${operation}.emptySuccess`, question: 'true, since the only success of the file has no body' }]
-    : [];
-}
-
 /** The value at a name or JSON pointer of a body. */
 export function readPointer(body: unknown, at: string): unknown {
   return at === '' ? undefined : compilePointers([at.startsWith('/') ? at : toStep(at)]).read(body);
+}
+
+/** A row that adds to the graph as a question; nothing where the graph refuses it. */
+export function offer(row: string, value: object, ask: Draft<string>['ask'], remark = ''): void {
+  if (checkRow(row, value).faults.length > 0) return;
+  const members = Object.entries(value).map(([name, inner]) => `${name}: ${JSON.stringify(inner)}`);
+  ask(row, `{ ${members.join(', ')} }${remark}`);
+}
+
+export function toCamelCase(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9]+([A-Za-z0-9])?/g, (_, letter?: string) => (letter ?? '').toUpperCase());
 }

@@ -2,8 +2,8 @@ import { isWrite } from '../../contract/operation-rows.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { placeInBody } from '../../contract/addressing.ts';
 import {
+  checkOverrides,
   checkRow,
-  createContract,
   inputNames,
   type Contract,
   type OperationName,
@@ -15,13 +15,11 @@ import { textOrNumber } from '../../upstream/index.ts';
 import { judge } from '../judge.ts';
 import { proposeRows } from '../propose.ts';
 import { isSuccess, type Sample } from '../sample.ts';
-import { proposeAddresses, proposeIdentity } from './address-rows.ts';
+import { askIdentity, proposeAddresses, proposeCredentials } from './address-rows.ts';
 import { proposeBodyRows, readPointer } from './body-rows.ts';
 import type { ApiFile, Note } from './endpoint.ts';
 import { proposeCursors, proposeFilters, proposePages } from './list-rows.ts';
-import { readMappings } from './mapping.ts';
-import { describeEndpoint, isFound, matchOperations, type FoundMatch, type Match } from './match.ts';
-import type { Proposal } from '../propose/proposal.ts';
+import { describeEndpoint, isFound, matchOperations, readMappings, type FoundMatch, type Match } from './match.ts';
 import { readApiFile } from './read-file.ts';
 
 const maxNotes = 200;
@@ -53,21 +51,27 @@ function importApi({ format, endpoints }: ApiFile, mappings: readonly string[]) 
   const matches = matchOperations(endpoints, readMappings(mappings, endpoints));
   const found = matches.filter(isFound);
   const samples = found.flatMap((match) => toSamples(match));
-  const addresses = proposeAddresses(found);
-  const requests = [...addresses.proposals, ...proposePages(found), ...proposeBodyRows(found)];
-  // Bodies that the file has are better known than by the names of records.
-  const ofAnswers = proposeRows(samples, settle(requests).contract).filter(({ row }) => !row.endsWith('.body'));
-  const known = settle([...requests, ...ofAnswers]).contract;
-  const further = [proposeIdentity, proposeFilters].flatMap((propose) => propose(found, samples, known));
-  const all = [...requests, ...ofAnswers, ...proposeCursors(samples, known), ...further];
-  const { rows, comments, contract } = settle(all);
+  const draft = createImportDraft();
+  proposeAddresses(found, draft);
+  const privateKeyHeader = proposeCredentials(found, draft);
+  proposePages(found, draft);
+  proposeBodyRows(found, draft);
+  for (const proposal of proposeRows(samples, draft.contract)) {
+    // Bodies that the file has are better known than by the names of records.
+    if ('value' in proposal) draft.take(proposal.row, proposal.value);
+    else if (!proposal.row.endsWith('.body')) draft.ask(proposal.row, proposal.question);
+  }
+  proposeCursors(samples, draft);
+  askIdentity(found, samples, draft);
+  proposeFilters(found, samples, draft);
+  const { rows, comments, contract } = draft.finish();
   const used = new Set(found.map(({ endpoint }) => endpoint));
   const [host = '', ...hosts] = new Set(found.map(({ endpoint }) => endpoint.host));
   return {
     format,
     // Written into files that shells read, so that it may have no other characters.
     server: hosts.length === 0 && /^https?:\/\/[\w.:[\]-]+$/.test(host) ? host : undefined,
-    privateKeyHeader: addresses.privateKeyHeader,
+    privateKeyHeader,
     operations: matches.map(({ operation, certainty, why, rivals, ...match }) => {
       const { endpoint, path } = match as Partial<FoundMatch>; // as isFound would tell
       return { operation, certainty, why, rivals, path, method: endpoint?.method, place: endpoint?.place };
@@ -111,34 +115,37 @@ function readInput({ operation, endpoint }: FoundMatch, contract: Contract): Sam
 }
 
 /**
- * The rows that differ from the defaults, and the questions as lines of comments. A value that its row does not allow, or
- * not beside the others, becomes a question.
+ * A draft of the rows that differ from the defaults, and of the questions as lines of comments. A value that its row does
+ * not allow, or not beside the others, becomes a question.
  */
-function settle(proposals: readonly Proposal[]) {
+function createImportDraft() {
   const rows = new Map<string, unknown>();
   const comments = new Set<string>();
   const ask = (row: string, question: string): void =>
     void comments.add(toLine(`${row}: ${row.startsWith('extra.') ? '' : '# unsure: '}${question}`));
-  for (const proposal of proposals) {
-    const { row } = proposal;
-    if ('question' in proposal) ask(row, proposal.question);
-    else if (checkRow(row, proposal.value).faults.length > 0 || !isSeen(proposal.value))
-      ask(row, 'the file shows a value that the row does not allow');
-    else rows.set(row, proposal.value);
-  }
-  for (const [row, value] of rows) if (isDeepStrictEqual(contractRows[row as RowId].value, value)) rows.delete(row); // checked
-  for (;;) {
-    try {
-      const contract = createContract(Object.fromEntries(rows));
-      return { rows: Object.fromEntries(rows), comments: [...comments], contract };
-    } catch (error) {
-      const faults = [...String(error).matchAll(/^([\w.]+): (allowed: .*)$/gm)];
-      const refused = faults.filter(([, row = '']) => rows.delete(row));
-      if (refused.length === 0) throw error;
-      for (const [, row = '', allowed = ''] of refused)
-        ask(row, `what the file shows does not fit the other rows; ${allowed}`);
+  const take = (row: string, value: unknown): void => {
+    const isAllowed = checkRow(row, value).faults.length === 0 && isSeen(value);
+    if (!isAllowed) ask(row, 'the file shows a value that the row does not allow');
+    else if (isDeepStrictEqual(contractRows[row as RowId].value, value)) rows.delete(row); // checked
+    else rows.set(row, value);
+  };
+  const check = () => checkOverrides(Object.fromEntries(rows));
+  const finish = () => {
+    for (;;) {
+      const { contract, faults } = check();
+      const refused = faults.filter(({ id }) => rows.delete(id));
+      if (refused.length === 0) return { rows: Object.fromEntries(rows), comments: [...comments], contract };
+      for (const { id, allowed } of refused) ask(id, `what the file shows does not fit the other rows; ${allowed}`);
     }
-  }
+  };
+  return {
+    get contract() {
+      return check().contract;
+    },
+    take,
+    ask,
+    finish,
+  };
 }
 
 /** Whether YAML writes a value without a character that turns a line round, or that a terminal takes for a command. */

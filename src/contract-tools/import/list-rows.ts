@@ -1,35 +1,17 @@
 import { contractOfList } from '../operation-kinds.ts';
 import { parameterNames, reservedNames } from '../../contract/addressing.ts';
-import { type Contract, type ListName } from '../../contract/contract.ts';
+import type { ListName } from '../../contract/contract.ts';
 import { listFields, listNames, recordKinds } from '../../contract/operation-rows.ts';
 import { normalizeName, usualNames } from '../usual-names.ts';
 import { recordsOfKind } from '../propose/field-rows.ts';
 import { hasKey } from '../propose/find-place.ts';
 import { isSuccess, type Sample } from '../sample.ts';
-import { wordsOf, type Endpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { FoundMatch } from './match.ts';
-import { offer, toCamelCase, type Proposal } from '../propose/proposal.ts';
+import type { Draft } from '../propose/draft.ts';
+import { offer, toCamelCase } from './body-rows.ts';
 
 const styles = ['page', 'offset', 'cursor'] as const;
-
-/** Words of parameters that say which records of a page come, in which order or form: never filters. */
-const pagingWords =
-  /^(?:pages?|per|cursor|offset|limit|skip|take|top|next|previous|prev|sort(?:ing|by)?|order(?:ing|by)?|expand|includes?|embed|fields|format|testmode|locale|count|size|pagination)$/;
-/** Names that say too little: `filter` and `where` are objects of conditions. */
-const pagingNames = /^(?:after|before|first|last|from|to|until|startingafter|endingbefore|direction|filter|where)$/;
-const credentialNames =
-  /^(?:(?:api|app|access|auth|secret|private|public|merchant|client)?(?:key|token|secret)|signature)$/;
-
-/** Whether a parameter chooses a page or the form of an answer, or carries a credential. */
-function isNoFilter(name: string): boolean {
-  const letters = normalizeName(name);
-  return (
-    pagingNames.test(letters) ||
-    credentialNames.test(letters) ||
-    wordsOf(name).some((word) => pagingWords.test(word)) ||
-    styles.some((style) => isNamed(`lists.${style}`, name))
-  );
-}
 
 /** Names that mean another thing at other services: `from` is a date, a position or an identifier. */
 const ambiguous = /^(?:from|start|token|marker|next|count)$/;
@@ -42,36 +24,39 @@ function isNamed(
 }
 
 /** Page style and parameters of each list. Rows of `lists.…` are those of the first list; another has rows where it differs. */
-export function proposePages(matches: readonly FoundMatch[]): readonly Proposal[] {
+export function proposePages(matches: readonly FoundMatch[], draft: Draft<string>): void {
   const shared = new Map<string, unknown>();
-  return listNames.flatMap((list): readonly Proposal[] => {
+  for (const list of listNames) {
     const endpoint = matches.find(({ operation }) => operation === list)?.endpoint;
-    return endpoint === undefined ? [] : proposePage(list, endpoint, shared);
-  });
+    if (endpoint !== undefined) proposePage(list, endpoint, shared, draft);
+  }
 }
 
-function proposePage(list: ListName, { query }: Endpoint, shared: Map<string, unknown>): readonly Proposal[] {
-  const row = `${list}.pageStyle`;
+function proposePage(
+  list: ListName,
+  { query }: Endpoint,
+  shared: Map<string, unknown>,
+  { take, ask }: Draft<string>,
+): void {
   const [style, ...others] = styles.filter((each) => query.some(({ name }) => isNamed(`lists.${each}`, name)));
   const sizeRow = style === 'page' ? 'perPage' : 'limit';
   const size = query.find(({ name }) => isNamed(`lists.${sizeRow}`, name));
   const what = size === undefined ? 'no parameter of pages' : `${size.name}, and none for the position`;
-  if (style === undefined) return [{ row, question: `the file names ${what}` }];
+  if (style === undefined) return ask(`${list}.pageStyle`, `the file names ${what}`);
   const position = query.find(({ name }) => isNamed(`lists.${style}`, name));
+  take(`${list}.pageStyle`, style);
+  if (others.length > 0) ask(`${list}.pageStyle`, `or ${others.join(' or ')}: the file has parameters of each`);
   const values = {
     [style]: position?.name,
     [sizeRow]: size?.name,
     firstPage: style === 'page' && position?.isFromZero === true ? 0 : undefined,
     maxPageSize: size?.greatest,
   };
-  const rows = Object.entries(values).flatMap(([property, value]) => {
-    const isOwn = shared.has(property);
-    if (value === undefined || shared.get(property) === value) return [];
-    if (!isOwn) shared.set(property, value);
-    return [{ row: `${isOwn ? list : 'lists'}.${property}`, value }];
-  });
-  const question = `or ${others.join(' or ')}: the file has parameters of each`;
-  return [{ row, value: style }, ...(others.length === 0 ? [] : [{ row, question }]), ...rows];
+  for (const [property, value] of Object.entries(values)) {
+    if (value === undefined || shared.get(property) === value) continue;
+    take(`${shared.has(property) ? list : 'lists'}.${property}`, value);
+    if (!shared.has(property)) shared.set(property, value);
+  }
 }
 
 const lastRecordNames = /^(?:startingafter|afterid|lastid)$/;
@@ -80,24 +65,21 @@ const lastRecordNames = /^(?:startingafter|afterid|lastid)$/;
  * Rows of lists with cursors, by the answers that the file shows: without a sign of a next page the first one would be
  * read as the whole list.
  */
-export function proposeCursors(samples: readonly Sample[], contract: Contract): readonly Proposal[] {
-  const lists = listNames.filter((list) => contract[`${list}.pageStyle`] === 'cursor');
-  return lists.flatMap((list): readonly Proposal[] => {
+export function proposeCursors(samples: readonly Sample[], { contract, take, ask }: Draft<string>): void {
+  for (const list of listNames.filter((each) => contract[`${each}.pageStyle`] === 'cursor')) {
     const ofList = contractOfList(contract, list);
     const bodies = samples.filter((sample) => sample.operation === list && isSuccess(sample)).map(({ body }) => body);
     const has = (sign: 'lists.nextCursor' | 'lists.nextLink' | 'lists.hasMore'): boolean =>
       bodies.some((body) => ofList[sign].some((pointer) => hasKey(body, pointer)));
-    if (has('lists.nextCursor') || has('lists.nextLink')) return [];
-    if (lastRecordNames.test(normalizeName(ofList['lists.cursor'])) && has('lists.hasMore'))
-      return [{ row: 'lists.cursorFrom', value: 'lastRecord' }];
-    const row = `${list}.pageStyle`;
+    if (has('lists.nextCursor') || has('lists.nextLink')) continue;
+    if (lastRecordNames.test(normalizeName(ofList['lists.cursor'])) && has('lists.hasMore')) {
+      take('lists.cursorFrom', 'lastRecord');
+      continue;
+    }
     const rows = 'cursor, with the row nextCursor, nextLink or hasMore';
-    const question = `${rows}: no answer of the file shows what a next page needs`;
-    return [
-      { row, value: 'undecided' },
-      { row, question },
-    ];
-  });
+    take(`${list}.pageStyle`, 'undecided');
+    ask(`${list}.pageStyle`, `${rows}: no answer of the file shows what a next page needs`);
+  }
 }
 
 /** Fields of transactions that have a filter, whose parameter has the field's name. */
@@ -110,37 +92,28 @@ function rangeRow(list: ListName, name: string) {
   return list === 'listCustomerTransactions' ? rangeRows.find(isUsual) : undefined;
 }
 
-/** Rows of filters: those that the graph has, and as questions those that it lacks. */
-export function proposeFilters(
-  matches: readonly FoundMatch[],
-  samples: readonly Sample[],
-  contract: Contract,
-): readonly Proposal[] {
-  return listNames.flatMap((list): readonly Proposal[] => {
-    const match = matches.find(({ operation }) => operation === list);
-    if (match === undefined) return [];
+/** Rows of filters: those that the graph has, and as questions those that it lacks and that records carry as a field. */
+export function proposeFilters(matches: readonly FoundMatch[], samples: readonly Sample[], draft: Draft<string>): void {
+  const { contract, take, ask } = draft;
+  for (const list of listNames) {
+    const { endpoint, path = '' } = matches.find(({ operation }) => operation === list) ?? {};
     const taken = new Set([...parameterNames(contract, list), ...reservedNames(contract, list)]);
-    const filters = match.endpoint.query.filter(
-      ({ name }) =>
-        (rangeRow(list, name) !== undefined || !isNoFilter(name)) &&
-        !taken.has(name) &&
-        !match.path.endsWith(`?${name}={id}`),
-    );
     const ofList = samples.filter(({ operation }) => operation === list);
     const records = recordsOfKind(recordKinds[list], ofList, contract);
-    return filters.flatMap(({ name, isRequired }): readonly Proposal[] => {
-      const isCarried = records.some((record) => Object.hasOwn(record as object, name));
+    for (const { name, isRequired } of endpoint?.query ?? []) {
+      if (taken.has(name) || path.endsWith(`?${name}={id}`)) continue;
       const isSearch = usualNames('listCustomers.search').includes(normalizeName(name));
-      if (isSearch && (list === 'listCustomers' || list === 'listSettlementBanks'))
-        return [{ row: `${list}.search`, value: name }];
       const range = rangeRow(list, name);
-      if (range !== undefined) return [{ row: range, question: `${name}  # with rangeForm and rangeEnd` }];
+      const isCarried = records.some((record) => Object.hasOwn(record as object, name));
       const field = carriedFields.find((each) => contract[`transaction.${each}`].includes(`/${name}`));
-      if (list === 'listCustomerTransactions' && field !== undefined && isCarried)
-        return [{ row: `${list}.${field}`, value: name }];
-      const row = { wire: name, matches: isCarried ? `/${name}` : 'none' };
-      const remark = isRequired === true ? '  # the file requires it' : '';
-      return offer(`extra.${listFields[list]}.${toCamelCase(name)}`, row, remark);
-    });
-  });
+      if (isSearch && (list === 'listCustomers' || list === 'listSettlementBanks')) take(`${list}.search`, name);
+      else if (range !== undefined) ask(range, `${name}  # with rangeForm and rangeEnd`);
+      else if (list === 'listCustomerTransactions' && field !== undefined && isCarried) take(`${list}.${field}`, name);
+      else if (isCarried || isRequired === true) {
+        const row = { wire: name, matches: isCarried ? `/${name}` : 'none' };
+        const remark = isRequired === true ? '  # the file requires it' : '';
+        offer(`extra.${listFields[list]}.${toCamelCase(name)}`, row, ask, remark);
+      }
+    }
+  }
 }

@@ -137,27 +137,24 @@ function jsonOf({ note }: Context, content: Json, place: string): { type: string
   return undefined;
 }
 
-/** The samples of a media type: its examples, else one made of its schema. */
-function readSamples({ schemas }: Context, media: Json, place: string, omitted: 'readOnly' | 'writeOnly') {
+/** The examples of a media type, but for those that are called old. */
+function examplesIn({ schemas }: Context, media: Json, place: string): readonly unknown[] {
   const named = Object.entries(membersOf(media['examples'])).map(([name, node]) => {
     const { summary, value } = schemas.resolve(node, place);
     return isOld(`${name} ${textOf(summary)}`) ? undefined : value;
   });
-  const samples = [media['example'], ...named].filter((value) => value !== undefined);
-  return samples.length > 0 ? samples : [schemas.sample(media['schema'], place, omitted)];
+  return [media['example'], ...named].filter((value) => value !== undefined);
 }
 
 function readBody(context: Context, requestBody: unknown): RequestBody | undefined {
-  const { schemas } = context;
   const place = `${context.place}/requestBody`;
-  const json = jsonOf(context, membersOf(schemas.resolve(requestBody, place)['content']), place);
+  const json = jsonOf(context, membersOf(context.schemas.resolve(requestBody, place)['content']), place);
   if (json === undefined) return undefined;
   // A schema names every property; an example may leave some out.
-  const ofSchema = schemas.sample(json.media['schema'], place, 'readOnly');
-  const [sample] = readSamples(context, json.media, place, 'readOnly');
-  const both = isRecord(ofSchema) && isRecord(sample) ? { ...ofSchema, ...sample } : (sample ?? ofSchema);
+  const { sample, ...rules } = context.schemas.describe(json.media['schema'], place, 'readOnly');
+  const [example = sample] = examplesIn(context, json.media, place);
   const mediaType = json.type === '*/*' ? undefined : json.type.split(';', 1)[0]?.trim();
-  return { sample: both, mediaType, ...schemas.rules(json.media['schema'], place) };
+  return { ...rules, mediaType, sample: isRecord(sample) && isRecord(example) ? { ...sample, ...example } : example };
 }
 
 function readAnswers(context: Context, responses: Json): readonly Answer[] {
@@ -173,8 +170,9 @@ function readAnswers(context: Context, responses: Json): readonly Answer[] {
     const { media } = jsonOf(context, membersOf(response['content'] ?? ofSwagger), place) ?? {};
     const status = code === 'default' ? defaultStatus : Number(code.replace(/XX$/i, '00'));
     if (!Number.isInteger(status)) return [];
-    return media === undefined
-      ? [{ status, body: undefined }]
-      : readSamples(context, media, place, 'writeOnly').map((body) => ({ status, body }));
+    if (media === undefined) return [{ status, body: undefined }];
+    const examples = examplesIn(context, media, place);
+    const { sample } = context.schemas.describe(media['schema'], place, 'writeOnly');
+    return (examples.length > 0 ? examples : [sample]).map((body) => ({ status, body }));
   });
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../upstream/index.ts';
+import { compilePointers, isRecord } from '../../upstream/index.ts';
 import { toStep } from '../../contract/addressing.ts';
 import { listOf, membersOf, type Json, type Note } from './endpoint.ts';
 
@@ -9,17 +9,21 @@ const maxReferences = 20;
 /** The keyword of properties that a request (`readOnly`) or an answer (`writeOnly`) does not have. */
 type OtherSide = 'readOnly' | 'writeOnly';
 
-/** Reads `$ref`s and schemas of one document. What it reads for one sample is limited in depth and number. */
+/** What a schema says of its values, and by JSON pointers what it says of their members. */
+interface Description {
+  /** The schema's examples, else values by type, format and name. */
+  readonly sample: unknown;
+  /** Members that are required in all that is required above them. */
+  readonly required: readonly string[];
+  /** Those of them for which one value is allowed only, with that value. */
+  readonly constants: Json;
+}
+
+/** Reads `$ref`s and schemas of one document. What it reads of one schema is limited in depth and number. */
 export interface Schemas {
   /** A node's target, `$ref`s followed; empty for what is no object, outside the file, or circular. */
   readonly resolve: (node: unknown, place: string) => Json;
-  /** A sample of a schema: its examples, else values by type, format and name. */
-  readonly sample: (schema: unknown, place: string, omitted: OtherSide) => unknown;
-  /** Pointers to required properties, and to those of them with a single allowed value. */
-  readonly rules: (
-    schema: unknown,
-    place: string,
-  ) => { readonly required: readonly string[]; readonly constants: Json };
+  readonly describe: (schema: unknown, place: string, omitted: OtherSide) => Description;
 }
 
 export function createSchemas(document: Json, note: Note): Schemas {
@@ -31,47 +35,47 @@ export function createSchemas(document: Json, note: Note): Schemas {
         note(place, '$ref leads out of the file; it is not followed (a bundler makes one file of several)');
       else if (hops === maxReferences) note(place, '$ref leads in a circle, or over too many others');
       if (isOutside || hops === maxReferences) return {};
-      target = findTarget(document, target['$ref']);
+      const pointer = target['$ref'].slice(1).replaceAll('%7B', '{').replaceAll('%7D', '}');
+      target = compilePointers([pointer]).read(document);
       if (!isRecord(target)) note(place, '$ref leads to nothing, or no object');
     }
     return membersOf(target);
   };
-  return { resolve, sample: createSampler(resolve), rules: createRules(resolve) };
+  return { resolve, describe: createDescriber(resolve) };
 }
 
-/** Follows a JSON pointer into the document. */
-function findTarget(document: Json, reference: string): unknown {
-  const steps = reference.slice(1).split('/').slice(1);
-  const names = steps.map((step) =>
-    step.replaceAll('%7B', '{').replaceAll('%7D', '}').replaceAll('~1', '/').replaceAll('~0', '~'),
-  );
-  const memberOf = (value: unknown, name: string): unknown =>
-    typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
-  return names.reduce<unknown>(memberOf, document);
-}
-
-function createSampler(resolve: Schemas['resolve']): Schemas['sample'] {
+function createDescriber(resolve: Schemas['resolve']): Schemas['describe'] {
   return (root, place, omitted) => {
     let remaining = maxNodes;
+    const required = new Set<string>();
+    const constants: Record<string, unknown> = {};
     const isKept = ([, node]: readonly [string, unknown]): boolean => {
       const { [omitted]: isOther, deprecated } = resolve(node, place);
       return isOther !== true && deprecated !== true;
     };
-    const sampleOf = (node: unknown, name: string, above: readonly Json[]): unknown => {
+    /** `at`: the value's pointer, where it and all around it are required. */
+    const visit = (node: unknown, name: string, at: string | undefined, above: readonly Json[]): unknown => {
       remaining -= 1;
       const schema = resolve(node, place);
       // A record that holds itself ends there: a sample of it would grow with every field that does.
       if (above.length > maxDepth || remaining < 0 || above.includes(schema)) return undefined;
-      const below = (inner: unknown, innerName = name): unknown => sampleOf(inner, innerName, [...above, schema]);
+      const below = (inner: unknown, innerAt?: string, innerName = name): unknown =>
+        visit(inner, innerName, innerAt, [...above, schema]);
+      const needed = listOf(schema['required']).map(String);
+      const pointerOf = (key: string) => (at !== undefined && needed.includes(key) ? at + toStep(key) : undefined);
+      for (const key of needed) if (at !== undefined) required.add(at + toStep(key));
+      const only = schema['const'] ?? (listOf(schema['enum']).length === 1 ? listOf(schema['enum'])[0] : undefined);
+      if (at !== undefined && at !== '' && only !== undefined) constants[at] = only;
       const properties = Object.entries(membersOf(schema['properties']));
-      const example = exampleIn(schema);
-      const leftOut = new Set(isRecord(example) ? properties.filter((each) => !isKept(each)).map(([key]) => key) : []);
-      if (isRecord(example)) return Object.fromEntries(Object.entries(example).filter(([key]) => !leftOut.has(key)));
-      if (example !== undefined) return example;
-      const parts = listOf(schema['allOf']).map((part) => below(part));
+      const kept = properties.filter(isKept);
+      const own = kept.map(([key, inner]) => [key, below(inner, pointerOf(key), key)] as const);
+      const parts = listOf(schema['allOf']).map((part) => below(part, at));
       const choices = [...listOf(schema['oneOf']), ...listOf(schema['anyOf'])].map((choice) => below(choice));
       const all = [...parts, choices.find((value) => value !== undefined)];
-      const own = properties.filter(isKept).map(([key, inner]) => [key, below(inner, key)] as const);
+      const example = exampleIn(schema);
+      const leftOut = new Set(properties.filter((each) => !kept.includes(each)).map(([key]) => key));
+      if (isRecord(example)) return Object.fromEntries(Object.entries(example).filter(([key]) => !leftOut.has(key)));
+      if (example !== undefined) return example;
       if (all.some(isRecord) || own.length > 0)
         return Object.fromEntries([...all.filter(isRecord).flatMap((part) => Object.entries(part)), ...own]);
       const type = [schema['type']].flat().find((each) => each !== 'null');
@@ -79,32 +83,7 @@ function createSampler(resolve: Schemas['resolve']): Schemas['sample'] {
         return [below(schema['items'])].filter((item) => item !== undefined);
       return type === undefined ? all.find((value) => value !== undefined) : valueOf(type, schema['format'], name);
     };
-    return sampleOf(root, '', []);
-  };
-}
-
-function createRules(resolve: Schemas['resolve']): Schemas['rules'] {
-  return (root, place) => {
-    const required: string[] = [];
-    const constants: Record<string, unknown> = {};
-    const visit = (node: unknown, at: string, depth: number): void => {
-      if (depth > maxDepth || required.length > maxNodes) return;
-      const schema = resolve(node, place);
-      for (const part of listOf(schema['allOf'])) visit(part, at, depth + 1);
-      const properties = membersOf(schema['properties']);
-      for (const name of listOf(schema['required'])) {
-        if (typeof name !== 'string') continue;
-        const pointer = at + toStep(name);
-        required.push(pointer);
-        if (!Object.hasOwn(properties, name)) continue; // of another part
-        const { const: fixed, enum: choices } = resolve(properties[name], place);
-        const value = fixed ?? (listOf(choices).length === 1 ? listOf(choices)[0] : undefined);
-        if (value !== undefined) constants[pointer] = value;
-        visit(properties[name], pointer, depth + 1);
-      }
-    };
-    visit(root, '', 0);
-    return { required: [...new Set(required)], constants };
+    return { sample: visit(root, '', '', []), required: [...required], constants };
   };
 }
 

@@ -9,25 +9,25 @@ import { saysSuccess } from './envelope-rows.ts';
 import { findPlaces, hasKey } from './find-place.ts';
 import { formOf } from './forms.ts';
 import { walk, walkFirst, type JsonNode } from './json-nodes.ts';
-import { proposeInTurn, type SeenProposal } from './proposal.ts';
+import type { Draft } from './draft.ts';
 
 const failureNames = /^(?:errors?|faults?|failures?|problems?|exceptions?|violations)$/;
 /** Arrays beside the records. */
 const sideNames = /^(?:messages?|warnings?|notices?|links?|meta(?:data)?|included)$/;
 
 /** Where the single records of answers stand: the object that has the identifier it was read by, or most fields. */
-export function proposeData(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+export function proposeData(samples: readonly Sample[], { contract, take }: Draft): void {
   const row = 'envelope.data';
   const data = compilePointers(contract[row]);
   const singles = samples.filter((sample) => isSuccess(sample) && !isList(sample.operation) && isRecord(sample.body));
   const unread = singles.filter((sample) => !isRecord(data.read(sample.body)) || isWrapped(sample, contract));
   // Records of each kind may be wrapped under a name of their own.
   const places = [...new Set(unread.flatMap((sample) => placeLikeLists(sample, samples, contract) ?? []))];
-  if (places.length === 0 || places.includes('')) return [];
+  if (places.length === 0 || places.includes('')) return;
   // What stands below the data of other answers leaves their place as it is.
   const isBelow = places.every((place) => contract[row].some((pointer) => place.startsWith(`${pointer}/`)));
   const isUsed = isBelow || singles.some((sample) => !unread.includes(sample) && data.read(sample.body) !== undefined);
-  return [{ row, value: [...places, ...(isUsed ? contract[row] : [])], seen: `records stand at ${places.join(', ')}` }];
+  take(row, [...places, ...(isUsed ? contract[row] : [])]);
 }
 
 /** Whether the record of an answer holds nothing but another object, and no identifier by its row. */
@@ -86,18 +86,18 @@ function placeOfRecord({ body, id, operation }: Sample, contract: Contract): str
   return second === undefined || score(second) < score(best) || named.length === 1 ? best.pointer : undefined;
 }
 
+type BodiesOf = (list: ListName) => readonly unknown[];
+const signRows = ['lists.total', 'lists.nextCursor', 'lists.hasMore'] as const;
+const holdsRecords = (list: unknown): boolean => Array.isArray(list) && isRecord(list[0]);
+
 /** Where lists have their records, and what their answers say of the page. */
-export function proposeLists(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
-  const bodiesOf = (list: ListName) =>
+export function proposeLists(samples: readonly Sample[], draft: Draft): void {
+  const bodiesOf: BodiesOf = (list) =>
     samples.filter((sample) => sample.operation === list && isSuccess(sample)).map(({ body }) => body);
-  return proposeInTurn(contract, [
-    ...listNames.map((list) => (current: Contract) => proposeRecords(list, bodiesOf, current)),
-    ...listNames.map((list) => (current: Contract) => askEmpty(list, samples, current)),
-    (current) => proposeHeaders(samples, current),
-    ...listNames.flatMap((list) =>
-      signRows.map((row) => (current: Contract) => proposeSign(list, row, bodiesOf, current)),
-    ),
-  ]);
+  for (const list of listNames) proposeRecords(list, bodiesOf, draft);
+  for (const list of listNames) askEmpty(list, samples, draft);
+  proposeHeaders(samples, draft);
+  for (const list of listNames) for (const row of signRows) proposeSign(list, row, bodiesOf, draft);
 }
 
 const headerSigns = [
@@ -106,60 +106,45 @@ const headerSigns = [
 ] as const;
 
 /** Headers that say what no body does. */
-function proposeHeaders(samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+function proposeHeaders(samples: readonly Sample[], { contract, take }: Draft): void {
   const lists = samples.filter((sample) => isList(sample.operation) && isSuccess(sample));
-  return headerSigns.flatMap(([row, names, values]): readonly SeenProposal[] => {
-    const isRead = lists.some(({ body }) => contract[row].some((place) => hasKey(body, place)));
-    const headers = isRead ? [] : lists.flatMap(({ headers: all }) => Object.entries(all));
+  for (const [row, names, values] of headerSigns) {
+    if (lists.some(({ body }) => contract[row].some((place) => hasKey(body, place)))) continue;
+    const headers = lists.flatMap(({ headers: all }) => Object.entries(all));
     const [name] = headers.find(([each, value]) => names.test(each) && values.test(value)) ?? [];
-    const place = `header:${name}`;
-    if (name === undefined || contract[row].includes(place)) return [];
-    return [{ row, value: [place], seen: `it stands in the header ${name}` }];
-  });
+    if (name !== undefined && !contract[row].includes(`header:${name}`)) take(row, [`header:${name}`]);
+  }
 }
 
-type BodiesOf = (list: ListName) => readonly unknown[];
-const signRows = ['lists.total', 'lists.nextCursor', 'lists.hasMore'] as const;
-const holdsRecords = (list: unknown): boolean => Array.isArray(list) && isRecord(list[0]);
-
-function proposeRecords(list: ListName, bodiesOf: BodiesOf, contract: Contract): readonly SeenProposal[] {
+function proposeRecords(list: ListName, bodiesOf: BodiesOf, { contract, take, ask }: Draft): void {
   const isRead = (body: unknown): boolean => holdsRecords(recordsOf(contract, list, body));
   const filled = bodiesOf(list).filter((body) => walkFirst(body).some(({ value }) => holdsRecords(value)));
   // Holds where no answer has a record, too.
-  if (filled.every(isRead)) return [];
-  const places = filled.map((body) => recordArrays(body));
-  const [first = []] = places;
-  const common = first.filter((pointer) => places.every((others) => others.includes(pointer)));
+  if (filled.every(isRead)) return;
+  const [first = [], ...others] = filled.map((body) => recordArrays(body));
+  const common = first.filter((pointer) => others.every((each) => each.includes(pointer)));
   const row = placeOfRow(list, 'lists.records', (other) => !bodiesOf(other).some(isRead), contract);
-  const seen = `they stand at ${common.join(', ') || 'no common place'}`;
-  if (common.length !== 1)
-    return common.length === 0 ? [] : [{ row, question: `a pointer to the records: ${common.join(', ')}`, seen }];
+  if (common.length > 1) ask(row, `a pointer to the records: ${common.join(', ')}`);
+  if (common.length !== 1) return;
+  take(row, common);
   const hasTotal = (body: unknown): boolean => formOf('lists.total')(compilePointers(['/1']).read(body));
-  const isPair = common[0] === '/0' && filled.every(hasTotal);
-  const total = { row: 'lists.total', value: ['/1'], seen: 'it stands at /1' } as const;
-  return [{ row, value: common, seen }, ...(isPair ? [total] : [])];
+  if (common[0] === '/0' && filled.every(hasTotal)) take('lists.total', ['/1']);
 }
 
 /** Answers to a list that have no array anywhere and are read as no page, by the word of `lists.empty` that would read them. */
-function askEmpty(list: ListName, samples: readonly Sample[], contract: Contract): readonly SeenProposal[] {
+function askEmpty(list: ListName, samples: readonly Sample[], { contract, ask }: Draft): void {
   const { 'lists.empty': words } = contractOfList(contract, list);
-  const found = samples.flatMap(({ operation, status, body, bytes }) => {
+  const found = samples.flatMap((sample) => {
+    const { operation, status, body, bytes } = sample;
     if (operation !== list || walkFirst(body).some(({ value }) => Array.isArray(value))) return [];
     if (status === 404 && isRecord(body)) return 'notFound';
     if (status >= 300 || (body === undefined && bytes?.length !== 0)) return [];
     if (body === undefined) return 'noBody';
-    const isObject = walk(body).some(({ value }) => isRecord(value) && Object.keys(value).length === 0);
-    return isObject
-      ? 'object'
-      : saysSuccess({ operation, status, body, headers: {} }, contract)
-        ? 'flagged'
-        : 'unflagged';
+    if (walk(body).some(({ value }) => isRecord(value) && Object.keys(value).length === 0)) return 'object';
+    return saysSuccess(sample, contract) ? 'flagged' : 'unflagged';
   });
   const open = [...new Set(found)].filter((word) => !words.includes(word));
-  const seen = 'a list was answered without an array';
-  return open.length === 0
-    ? []
-    : [{ row: 'lists.empty', question: `add ${open.join(', ')}, if it means no record`, seen }];
+  if (open.length > 0) ask('lists.empty', `add ${open.join(', ')}, if it means no record`);
 }
 
 /** The arrays that may be the records: of objects, and none of a failure; a side array only where there is no other. */
@@ -182,26 +167,25 @@ function placeOfRow(
   contract: Contract,
 ): RowId {
   const own = rowOfList(contract, list, shared);
-  if (own !== shared) return own;
   const isShared = listNames.every((other) => other === list || isFree(other));
-  return isShared ? shared : (shared.replace('lists', list) as RowId);
+  return own !== shared || isShared ? own : (shared.replace('lists', list) as RowId);
 }
 
 function proposeSign(
   list: ListName,
   shared: (typeof signRows)[number],
   bodiesOf: BodiesOf,
-  contract: Contract,
-): readonly SeenProposal[] {
+  { contract, take }: Draft,
+): void {
   const bodies = bodiesOf(list);
   const pointers: readonly string[] = contractOfList(contract, list)[shared];
   const hasSign = (body: unknown, places = pointers): boolean => places.some((pointer) => hasKey(body, pointer));
-  if (bodies.length === 0 || pointers.length === 0 || bodies.some((body) => hasSign(body))) return [];
+  if (bodies.length === 0 || pointers.length === 0 || bodies.some((body) => hasSign(body))) return;
   const signs = [...signRows, 'lists.nextLink'] as const;
   const isTold = signs.some((row) => bodies.some((body) => hasSign(body, contractOfList(contract, list)[row])));
   const { pointers: places } = findPlaces(shared, bodies, walkFirst);
   const place = places.find((pointer) => bodies.some((body) => formOf(shared)(compilePointers([pointer]).read(body))));
-  if (place === undefined || places.length > 1 || (isTold && shared === 'lists.hasMore')) return [];
+  if (place === undefined || places.length > 1 || (isTold && shared === 'lists.hasMore')) return;
   const isFree = (other: ListName): boolean => !bodiesOf(other).some((body) => hasSign(body));
-  return [{ row: placeOfRow(list, shared, isFree, contract), value: [place], seen: `it stands at ${place}` }];
+  take(placeOfRow(list, shared, isFree, contract), [place]);
 }
