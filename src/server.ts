@@ -53,7 +53,7 @@ export interface GatewayServer {
 
 /** Starts the gateway and resolves once it listens. */
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
-  const { config, contract, log } = options;
+  const { config, log } = options;
   const isRouter = createRouterCheck(config.routerSecret);
   const documents = createTrustedDocuments(config, isRouter);
   const mcp = config.mcp ? await loadMcp(options, documents.texts) : undefined;
@@ -69,10 +69,8 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const turns = createTurns((request) => waitingCaller(senderOf(request)), config.callsPerCaller);
   parseJsonBodies(app, config.maxUnreadBytes, turns);
   const apollo = createApollo({
-    config,
-    contract,
+    ...options,
     operations,
-    log,
     listeners: [requestLog.listener, metrics.listener],
     onFallback: metrics.onFallback,
     sandbox: sandboxPlugin(!config.isProduction, options.demo),

@@ -7,7 +7,7 @@ import { embeddedContract } from './contract.ts';
 import { faultInput } from './faults.ts';
 import { demoMerchants } from './merchants.ts';
 import type { BankState } from './rest.ts';
-import { faultsOf, switchInput } from './scenarios.ts';
+import { faultsOf, listSwitches, switchInput } from './scenarios.ts';
 import { createId, type Store } from './data/store.ts';
 import { amountInput, objectMessage, withValid } from './validate.ts';
 
@@ -88,7 +88,7 @@ export const mountControl = (app: FastifyInstance, { store, journal, faults }: B
     app.post(path, (request, reply) => send(reply, withJson(request, act)));
   const states = {
     '/requests': () => ({ requests: journal.entries() }),
-    '/faults': () => ({ faults: faults.list() }),
+    '/faults': () => ({ faults: faults.list(), switches: listSwitches(faults.list().map(({ scenario }) => scenario)) }),
     '/customers': () => ({ customers: listCustomers(store) }),
   };
   for (const [path, read] of Object.entries(states)) app.get(path, async () => read());

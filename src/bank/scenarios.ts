@@ -11,19 +11,21 @@ const always = { count: 10_000 };
 const creates = ['createCustomer', 'storeSettlementBank'] as const;
 const duplicateBody = { success: false, message: 'It has already been taken.' };
 
-/**
- * The faults that the bank starts with, or that a switch orders. `lost-answer`: the next write of each kind is done and
- * its answer is lost; `cut-write`: it is cut off before it is done; `failed-write`: it answers 500; `duplicate`: the next
- * customer and settlement bank are refused as taken; the others hold until the bank is reset.
- */
-const scenarios: Readonly<Record<SwitchName, readonly object[]>> = {
-  'lost-answer': writeNames.map((operation) => ({ operation, cut: 'after' })),
-  'cut-write': writeNames.map((operation) => ({ operation, cut: 'before' })),
-  'failed-write': writeNames.map((operation) => ({ operation, status: 500 })),
-  duplicate: creates.map((operation) => ({ operation, status: 409, body: duplicateBody })),
-  slow: [{ ...always, latencyMs: 1_500 }],
-  down: [{ ...always, status: 503 }],
-  'rate-limited': [{ ...always, status: 429 }],
+/** The faults that the bank starts with, or that a switch orders, after its label. The last three hold until a reset. */
+const scenarios: Readonly<Record<SwitchName, readonly [label: string, ...faults: readonly object[]]>> = {
+  'lost-answer': ['Next writes: done, answer lost', ...writeNames.map((operation) => ({ operation, cut: 'after' }))],
+  'cut-write': [
+    'Next writes: cut before they are done',
+    ...writeNames.map((operation) => ({ operation, cut: 'before' })),
+  ],
+  'failed-write': ['Next writes: 500', ...writeNames.map((operation) => ({ operation, status: 500 }))],
+  duplicate: [
+    'Next creates: already taken',
+    ...creates.map((operation) => ({ operation, status: 409, body: duplicateBody })),
+  ],
+  slow: ['Slow', { ...always, latencyMs: 1_500 }],
+  down: ['Down: 503', { ...always, status: 503 }],
+  'rate-limited': ['Rate limit: 429', { ...always, status: 429 }],
 };
 
 export const switchInput = z.strictObject(
@@ -31,4 +33,9 @@ export const switchInput = z.strictObject(
   objectMessage,
 );
 
-export const faultsOf = (name: SwitchName): readonly Fault[] => scenarios[name].map((fault) => faultInput.parse(fault));
+export const faultsOf = (name: SwitchName): readonly Fault[] =>
+  scenarios[name].slice(1).map((fault) => faultInput.parse(fault));
+
+/** The switches of the explorer's pane; `armed`: the scenarios of the pending faults. */
+export const listSwitches = (armed: readonly (string | undefined)[]) =>
+  Object.entries(scenarios).map(([name, [label]]) => ({ name, label, isOn: armed.includes(name) }));

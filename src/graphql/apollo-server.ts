@@ -12,6 +12,7 @@ import { apolloPlugin, type Format } from './apollo-plugin.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Context } from './context.ts';
 import { createCallExtension } from './explain/call-extension.ts';
+import { createCurl } from './explain/curl.ts';
 import { createDocumentStore } from './document-store.ts';
 import { createErrorLog } from './errors/error-log.ts';
 import { createExecutor, type FallbackReason } from './execution/planned-executor.ts';
@@ -28,6 +29,7 @@ interface ApolloOptions {
   readonly config: Config;
   readonly contract: Contract;
   readonly operations: Operations;
+  readonly upstream: URL;
   readonly log: Logger;
   readonly listeners: readonly OperationListener[];
   /** Called for each operation that graphql-js runs because it has no plan. */
@@ -36,7 +38,8 @@ interface ApolloOptions {
 }
 
 /** Creates the Apollo Server that answers every GraphQL request; it sends nothing to Apollo. */
-export function createApollo({ config, contract, operations, log, listeners, onFallback, sandbox }: ApolloOptions) {
+export function createApollo(options: ApolloOptions) {
+  const { config, contract, operations, upstream, log, listeners, onFallback, sandbox } = options;
   const schema = createSchema(config.typePrefix, contract);
   const readCost = createCostReader(createFieldCosts(operations, resolversUnder(config.typePrefix)));
   const listener = combineListeners([
@@ -44,7 +47,7 @@ export function createApollo({ config, contract, operations, log, listeners, onF
     createGate(readCost, config),
     ...listeners,
     createRouterAnswers(readCost),
-    createCallExtension(contract),
+    createCallExtension(contract, createCurl(config, contract, upstream)),
   ]);
   const onPlanningError = (error: unknown): void => log.error(describeError(error), 'planning failed');
   const execute = createExecutor(schema, { onFallback, onPlanningError });

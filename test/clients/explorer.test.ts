@@ -46,17 +46,18 @@ async function startExplorer(settings: Readonly<Record<string, string>> = {}) {
   return { url, bankUrl, page, complaints, journal };
 }
 
+/** Runs in the page, where GraphiQL leaves its editors. */
+function writeEditor(file: string, text: string): void {
+  const { editor } = (window as unknown as { __MONACO: Monaco }).__MONACO;
+  const model = editor.getModels().find(({ uri }) => uri.path.endsWith(file));
+  model?.setValue(text);
+}
+
 /** Writes an operation into the editor, runs it once its estimate stands beside Run, and returns what is shown of its calls. */
 async function run(page: Page, estimated: number, text?: string) {
   await page.waitForSelector('.graphiql-query-editor .view-line');
   if (text !== undefined) {
-    await page.evaluate((text) => {
-      const { editor } = (window as unknown as { __MONACO: Monaco }).__MONACO; // GraphiQL leaves it there
-      editor
-        .getModels()
-        .find(({ uri }) => uri.path.endsWith('operation.graphql'))
-        ?.setValue(text);
-    }, text);
+    await page.evaluate(writeEditor, 'operation.graphql', text);
   }
   const cost = (text: string) => document.querySelector('#cost')?.textContent === text;
   await page.waitForFunction(cost, {}, `${estimated} of 200 calls`);
@@ -68,26 +69,39 @@ async function run(page: Page, estimated: number, text?: string) {
     found.map((row) => ({
       state: row.className.replace('call ', ''),
       operation: (row.parentElement?.closest('.call') ?? row).querySelector('.name')?.textContent.split(' ')[0] ?? '',
-      numbers: row.querySelector('dl')?.textContent ?? '',
+      numbers: row.querySelector('.numbers')?.textContent ?? '',
       command: row.querySelector('code')?.textContent ?? '',
-      from: Number.parseFloat(row.querySelector<HTMLElement>('.wire')?.style.left ?? ''),
-      to: Number.parseFloat(row.querySelector<HTMLElement>('.decode')?.style.left ?? ''),
+      from: Number(row.querySelector('.wire')?.getAttribute('x')),
+      wireMs: Number(row.querySelector('.wire')?.getAttribute('width')),
     })),
   );
   const sentence = await page.$eval('[aria-label="Calls"] [role="status"]', ({ textContent }) => textContent);
   return { rows, sentence, operations: rows.map(({ operation }) => operation) };
 }
 
-/** What an accessibility checker finds wrong in a part of the page. */
-async function barriers(page: Page, part = 'html'): Promise<readonly string[]> {
+/**
+ * What GraphiQL writes itself: a tab holds two buttons, an entry of the history has another name than its text, tips stand
+ * outside the page's parts, and a list of hits hides the page's heading.
+ */
+const rules = [
+  { id: 'nested-interactive', selector: ':not(.graphiql-tab)' },
+  { id: 'label-content-name-mismatch', selector: ':not(.graphiql-history-item-label)' },
+  { id: 'region', selector: 'body :not([data-radix-popper-content-wrapper], [data-radix-popper-content-wrapper] *)' },
+];
+const states = ['done', 'retried', 'throttled', 'refused', 'failed', 'unknown', 'not-sent', 'replayed'];
+const panels = ['Show Documentation Explorer', 'Show History', 'Open settings dialog', 'Open short keys dialog'];
+
+/** What an accessibility checker finds wrong in the page. */
+async function barriers(page: Page): Promise<readonly string[]> {
   await page.evaluate(await axe);
   const check = () =>
-    page.evaluate(async (part) => {
+    page.evaluate(async (rules) => {
       const { axe } = window as unknown as {
-        axe: { run: (part: string) => Promise<{ violations: { id: string }[] }> };
+        axe: { configure: (rules: object) => void; run: () => Promise<{ violations: { id: string }[] }> };
       }; // just loaded
-      return (await axe.run(part)).violations.map(({ id }) => id);
-    }, part);
+      axe.configure({ rules });
+      return (await axe.run()).violations.map(({ id }) => id);
+    }, rules);
   // The editors draw their lines in steps, and the checker itself throws over an element that goes meanwhile.
   for (let crashes = 0; ; crashes += 1) {
     await page.waitForFunction(
@@ -120,7 +134,8 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
     expect(operations.slice(0, 2).toSorted()).toEqual(asked.slice(0, 2).toSorted());
     const [list] = rows.filter(({ operation }) => operation === 'listCustomers');
     const below = rows.filter(({ operation }) => operation === 'getCustomerBalance');
-    expect(Math.min(...below.map(({ from }) => from))).toBeGreaterThanOrEqual(list?.to ?? 100);
+    const { from: sentAt = Number.NaN, wireMs = Number.NaN } = list ?? {};
+    expect(Math.min(...below.map(({ from }) => from))).toBeGreaterThanOrEqual(sentAt + wireMs);
     expect(await barriers(page)).toEqual([]);
     await photograph(page, 'explorer');
     expect(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).not.toContain('demo-key');
@@ -155,6 +170,7 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
       await page.goto(`${gateway.url}/explorer`);
       await page.waitForSelector('.graphiql-query-editor .view-line');
       await page.waitForFunction(() => localStorage.length > 0);
+      expect(await barriers(page)).toEqual([]);
       return page.$$eval('.graphiql-tab-button', (buttons) => buttons.map(({ textContent }) => textContent));
     };
     expect(await tabsAt()).toContain('OpenAccount');
@@ -185,14 +201,13 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
     expect(retried.rows).toMatchObject([{ state: 'retried', numbers: expect.stringContaining('tries 2') as unknown }]);
     expect(retried.sentence).toMatch(/^1 call in one wave, [\d.]+ ms; 1 retried$/);
     expect(await journal()).toHaveLength(2);
-    const found = [...(await barriers(page, '[aria-label="Calls"]'))];
+    const found = [...(await barriers(page))];
 
     await control(bankUrl, 'faults', { operation: 'getCustomer', status: 429 });
     const throttled = await run(page, 1, '{ customer(id: "cus_0003") { email } }');
     expect(throttled.rows).toMatchObject([
       { state: 'throttled', numbers: expect.stringContaining('status 429') as unknown },
     ]);
-    const states = ['done', 'retried', 'throttled', 'refused', 'failed', 'unknown'];
     const styles = await page.evaluate(
       (states) =>
         states.map((name) => {
@@ -201,9 +216,9 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
           const { color } = getComputedStyle(row?.querySelector('strong') ?? document.body);
           return [color, getComputedStyle(row?.querySelector('strong') ?? document.body, '::before').content];
         }),
-      states,
+      states.slice(0, 6),
     );
-    expect(new Set(styles.flat()).size).toBe(states.length * 2);
+    expect(new Set(styles.flat()).size).toBe(12);
 
     await control(bankUrl, 'faults', { operation: 'updateCustomer', cut: 'after' });
     const cut = await run(
@@ -220,7 +235,7 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
     });
     expect(pasted.stdout).toMatch(/"b@example.com".* 200$/);
     await photograph(page, 'explorer-unknown');
-    found.push(...(await barriers(page, '[aria-label="Calls"]')));
+    found.push(...(await barriers(page)));
     expect(found).toEqual([]);
   });
 
@@ -235,9 +250,17 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
       await page.waitForSelector('.graphiql-dialog', { hidden: true });
     };
     await run(page, 8);
+    await page.locator('::-p-text(Headers)').click();
+    await page.evaluate(writeEditor, 'request-headers.json', '{ "svcprivatekey": "demo-key-2" }');
     await storeHeaders('On');
-    await run(page, 1, '{ customer(id: "cus_0001") { email } }');
+    const { rows } = await run(page, 1, '{ customer(id: "cus_0001") { email } }');
+    expect(rows).toMatchObject([{ numbers: expect.stringContaining('status 404') as unknown }]);
     expect(await stored()).toContain('demo-key');
+    await page.reload();
+    await page.locator('::-p-aria(Open settings dialog)').click();
+    await page.waitForSelector('#enable-persist-headers.active');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('.graphiql-dialog', { hidden: true });
     await storeHeaders('Off');
     expect(await stored()).toContain('cus_0001');
     expect(await stored()).not.toContain('demo-key');
@@ -249,7 +272,8 @@ describe.runIf(hasChromium())('the pane of the embedded bank', () => {
     const { page, bankUrl, complaints } = await startExplorer();
     await page.goto(`${bankUrl}/`);
     await page.locator('::-p-aria(Amount)').fill('0.37');
-    await page.focus('::-p-aria(Deposit)');
+    await page.waitForSelector('::-p-aria(9000000001)');
+    await page.focus('::-p-aria(9000000001)');
     const shows = (text: string) => page.waitForFunction((text) => document.body.innerText.includes(text), {}, text);
     for (const balance of ['146364.00 NGN', '146364.37 NGN']) {
       await page.keyboard.press('Enter');
@@ -257,37 +281,52 @@ describe.runIf(hasChromium())('the pane of the embedded bank', () => {
     }
     await fetch(`${bankUrl}/api/v1/planted`);
     await shows('/api/v1/planted');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Deposit');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('9000000001');
     await page.locator('::-p-aria(Down: 503)').click();
     await page.waitForSelector('[role="switch"][aria-checked="true"]');
     const down = await run(page, 1, '{ customer(id: "cus_0001") { email } }');
     expect(down.rows).toMatchObject([{ state: 'failed' }]);
     await page.locator('::-p-aria(Down: 503)').click();
     await page.waitForSelector('[role="switch"][aria-checked="true"]', { hidden: true });
-    await page.select('::-p-aria(Merchant of this tab)', 'Second Demo Merchant');
+    await page.select('::-p-aria(Merchant)', 'Second Demo Merchant');
     const foreign = await run(page, 1, '{ customer(id: "cus_0001") { firstName } }');
     expect(foreign.rows).toMatchObject([{ numbers: expect.stringContaining('status 404') as unknown }]);
+    await page.locator('::-p-aria(New tab)').click();
+    const inNewTab = await run(page, 1, '{ customer(id: "cus_0001") { firstName } }');
+    expect(inNewTab.rows).toMatchObject([{ numbers: expect.stringContaining('status 404') as unknown }]);
     expect(await barriers(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
   it.each([390, 768, 1280])(
-    'has no bar and no barrier at %i pixels, and the answer in sight after Run',
+    'has no bar and no barrier at %i pixels, in GraphiQL’s panels and dialogs too, and the answer in sight after Run',
+    { timeout: 180_000 },
     async (width) => {
       const { url, page } = await startExplorer();
       await page.setViewport({ width, height: 844 });
       for (const value of ['light', 'dark']) {
         await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
+        await page.goto('about:blank');
         await page.goto(`${url}/explorer#bank`);
         await run(page, 8);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
         expect(
           await page.evaluate(
             () => (document.querySelector('.result-window')?.getBoundingClientRect().top ?? 844) < 700,
           ),
         ).toBe(true);
-        await photograph(page, `explorer-${width}-${value}`);
-        expect(await barriers(page)).toEqual([]);
+        await page.$$eval(
+          '.call',
+          (rows, states) =>
+            rows.forEach((row, at) => Object.assign(row, { open: true, className: `call ${states[at]}` })),
+          states,
+        );
+        for (const panel of ['bank', ...panels]) {
+          if (panel !== 'bank') await page.locator(`::-p-aria(${panel})`).click();
+          await photograph(page, `explorer-${width}-${value}-${panel}`);
+          expect([panel, await barriers(page)]).toEqual([panel, []]);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+          await page.keyboard.press('Escape');
+        }
       }
     },
   );

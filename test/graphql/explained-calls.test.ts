@@ -93,6 +93,23 @@ describe('extensions.calls', () => {
     ]);
   });
 
+  it('has a curl command of a call: its headers, the body’s type, and variables in place of credentials', async () => {
+    const form = 'application/x-www-form-urlencoded';
+    const headers = { 'X-Merchant': 'constant', 'Api-Version': '2026' };
+    const { gateway, upstream } = await startScripted(() => ({ status: 404 }), {
+      contract: { 'service.contentType': form, 'service.headers': headers },
+      environment: { PRIVATE_KEY_HEADER: 'x-merchant' },
+    });
+    const asked = { 'x-merchant': 'test-key', 'x-explain': 'requests' };
+    const { extensions } = await query(gateway, create('r1'), { headers: asked });
+    const [{ request }] = extensions.calls;
+    expect(request.curl).toBe(
+      `curl -g -X POST '${upstream.url}/api/v1/customers/' -H 'accept: application/json' -H 'Api-Version: 2026' ` +
+        `-H "x-merchant: $SVCPRIVATEKEY" -H 'content-type: ${form}' --data-raw '${request.body}'`,
+    );
+    expect(upstream.requests[0]).toMatchObject({ headers: { accept: ['application/json'], 'content-type': [form] } });
+  });
+
   it('has a balance read anew after each write, which empties the request’s memory', async () => {
     const { ask } = await startExplained();
     const update =

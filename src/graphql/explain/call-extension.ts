@@ -1,13 +1,17 @@
 import { pathTemplate, type Contract } from '../../contract/contract.ts';
 import type { OperationListener } from '../operation-listener.ts';
 import type { RecordedCall } from './call-recorder.ts';
+import type { createCurl } from './curl.ts';
 
 /**
  * Adds `extensions.calls` and `extensions.cost` to the answers of requests with `x-explain: calls`. Entries name
  * operations of the contract and fields of the schema; no identifier, no value and no text of the service is in them.
- * With `x-explain: requests`, in development, an entry has the path and the body that were sent, never a header.
+ * With `x-explain: requests`, in development, an entry has the path and the body that were sent, and a `curl` command of
+ * the call, never a credential.
  */
-export function createCallExtension(contract: Contract): OperationListener {
+export function createCallExtension(contract: Contract, toCurl: ReturnType<typeof createCurl>): OperationListener {
+  const sentBy = ({ operation, request, write }: RecordedCall) =>
+    request && { request: { path: request.path, body: request.body, curl: toCurl(operation, request, write?.key) } };
   return {
     onAnswer: (answer, { recorder, startedAt }) => {
       if (recorder === undefined) return;
@@ -48,10 +52,6 @@ function toEntry(contract: Contract, call: RecordedCall, requestStartedAt: numbe
     uses: use.count,
     ...(call.isWrite && writeOf(call)),
   };
-}
-
-function sentBy({ request }: RecordedCall) {
-  return request && { request: { path: request.path, body: request.body } };
 }
 
 /** A write that is replayed has no attempt; a call may still be under way when the answer goes out. */

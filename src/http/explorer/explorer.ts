@@ -9,7 +9,6 @@ import type { Contract } from '../../contract/contract.ts';
 import { createExplain } from '../../graphql/explain/explain-operation.ts';
 import type { SandboxStart } from '../../graphql/sandbox.ts';
 import { prefixedField } from '../../graphql/type-prefix.ts';
-import { constantHeaders } from '../../upstream/credentials/request-headers.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import type { Operations } from '../../upstream/operations.ts';
 
@@ -37,7 +36,7 @@ interface ExplorerOptions {
   readonly demo?: Demo | undefined;
 }
 
-/** The embedded bank, of which the explorer shows a pane, and the merchants for whom a tab can ask. */
+/** The embedded bank, of which the explorer shows a pane, and the merchants as whom its tabs can ask. */
 export interface Demo extends SandboxStart {
   readonly merchants: readonly { readonly name: string; readonly headers: Readonly<Record<string, string>> }[];
   readonly mountBank: (app: FastifyInstance) => void;
@@ -49,7 +48,7 @@ export interface Demo extends SandboxStart {
  * Where introspection is off there is no explanation either, since its faults name fields.
  */
 export function mountExplorer(app: FastifyInstance, options: ExplorerOptions): void {
-  const { config, contract, operations, demo } = options;
+  const { config, contract, operations, upstream, demo } = options;
   // Created at the first use, so that a process whose explorer is not opened does no work for it.
   let created: ReturnType<typeof createExplain> | undefined;
   const explainer = () => (created ??= createExplain(config, contract, operations));
@@ -71,8 +70,8 @@ export function mountExplorer(app: FastifyInstance, options: ExplorerOptions): v
   const hasSchema = config.introspection && !config.trustedDocumentsOnly;
   // Before another service no operation is prefilled: one click would make a real create.
   const listTabs = () => (demo === undefined ? [] : [{ query: demo.document }, ...listLessons(config.typePrefix)]);
-  const service = describeService(options);
-  app.get('/explorer/start', async () => ({ merchants: demo?.merchants, tabs: listTabs(), service, hasSchema }));
+  const { merchants } = demo ?? {};
+  app.get('/explorer/start', async () => ({ merchants, tabs: listTabs(), url: upstream.href, hasSchema }));
   if (demo !== undefined) app.register(async (bank) => demo.mountBank(bank), { prefix: '/explorer/bank' });
   if (!hasSchema) return;
   app.get('/explorer/schema', async () => ({ data: introspectionFromSchema(explainer().schema) }));
@@ -109,17 +108,4 @@ function listLessons(typePrefix: string) {
       .replaceAll(/: (\w+Input!)/g, `: ${typePrefix}$1`),
     variables: JSON.stringify(variables, null, 2),
   }));
-}
-
-/** What the page makes a `curl` command of a call from. */
-function describeService({ config: { privateKeyHeader }, contract, operations, upstream }: ExplorerOptions) {
-  const names = Object.values(operations).map(({ name }) => name);
-  return {
-    url: upstream.href.replace(/\/$/, ''),
-    privateKeyHeader,
-    credentials: Object.fromEntries(names.map((name) => [name, contract[`${name}.credentials`]])),
-    mediaType: contract['service.contentType'],
-    headers: constantHeaders(contract, ['authorization', privateKeyHeader]),
-    idempotencyHeader: contract['writes.idempotencyHeader'],
-  };
 }

@@ -25,16 +25,21 @@ export function toBasic(token: string): string {
   return Buffer.from(token.includes(':') ? token : `${token}:`).toString('base64');
 }
 
+/** What calls accept, and what their bodies are. */
+export function mediaTypes(contract: Contract) {
+  const contentType = contract['service.contentType'];
+  return { accept: sendsForms(contract) ? 'application/json' : contentType, contentType };
+}
+
 /** Compiles the headers that all calls have: names and values, alternating. */
 export function createCommonHeaders(
   contract: Contract,
   credentials: readonly string[] = [],
 ): (hasBody: boolean) => readonly string[] {
-  const mediaType = contract['service.contentType'];
+  const { accept, contentType } = mediaTypes(contract);
   const constants = constantHeaders(contract, credentials).flat();
-  const accept = sendsForms(contract) ? 'application/json' : mediaType;
   const withoutBody = ['accept', accept, 'accept-encoding', 'identity', 'user-agent', 'settlement-graph', ...constants];
-  const withBody = [...withoutBody, 'content-type', mediaType];
+  const withBody = [...withoutBody, 'content-type', contentType];
   return (hasBody) => (hasBody ? withBody : withoutBody);
 }
 

@@ -1,12 +1,9 @@
-import { useState } from 'react';
-import { toCurl } from './curl.js';
-import { Pane } from './pane.jsx';
+import { Button, useGraphiQL } from '@graphiql/react';
 
-const phases = ['wait', 'wire', 'decode'];
 const inWords = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
-const plural = (count, word, text = count) => `${text} ${word}${count === 1 ? '' : 's'}`;
-const ms = (value) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+const count = (number, word, text = number) => `${text} ${word}${number === 1 ? '' : 's'}`;
+const toMs = (value) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 const endOf = ({ startMs, waitMs, wireMs, decodeMs }) => startMs + waitMs + wireMs + decodeMs;
 const startOf = (calls) => Math.min(...calls.map(({ startMs }) => startMs));
 const durationOf = (calls) => Math.max(...calls.map(endOf)) - startOf(calls);
@@ -32,88 +29,70 @@ function countWaves(calls) {
 }
 
 /** An answer's calls in a sentence: `8 calls in two waves, 282 ms; 1 retried`. */
-function describe({ ms: isEnded, calls }) {
-  if (isEnded === undefined) return 'Running …';
-  if (calls === undefined) return 'This answer has no list of calls.';
+function describe({ status, calls }) {
+  if (calls === undefined) return status === undefined ? 'Running …' : 'This answer has no list of calls.';
   if (calls.length === 0) return 'No call was made.';
   const waves = countWaves(calls);
   const others = [...Map.groupBy(calls, stateOf)].filter(([state]) => state !== 'done');
-  const counts = others.map(([state, { length }]) => `${length} ${state}`).join(', ');
-  const text = `${plural(calls.length, 'call')} in ${plural(waves, 'wave', inWords[waves])}, ${ms(durationOf(calls))}`;
-  return counts === '' ? text : `${text}; ${counts}`;
+  const start = `${count(calls.length, 'call')} in ${count(waves, 'wave', inWords[waves])}, ${toMs(durationOf(calls))}`;
+  return [start, ...others.map(([state, { length }]) => `${length} ${state}`)].join('; ');
 }
 
-export function Calls({ run, service }) {
-  const [isOpen, setOpen] = useState(true);
-  const { calls = [], cost } = run ?? {};
+/** Status, time and request id of the tab's answer, or the time so far, above the calls that it needed. */
+export function Calls({ runs }) {
+  const run = runs[useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex].id)];
+  if (run === undefined) return <p>Run the operation to see its answer and its calls.</p>;
+  const { status, ms, requestId, calls = [] } = run;
   const groups = Map.groupBy(calls, (call) => [stateOf(call), call.operation, ...call.fields].join(' '));
-  const scale = { from: startOf(calls), factor: 100 / Math.max(durationOf(calls), 0.01), service };
+  const scale = `${startOf(calls)} 0 ${durationOf(calls)} 1`;
   return (
-    <Pane
-      title="Calls"
-      status={run === undefined ? 'None yet.' : describe(run)}
-      isOpen={isOpen && calls.length > 0}
-      onToggle={() => setOpen(!isOpen)}
-    >
+    <details aria-label="Calls" open={calls.length > 0}>
+      <summary className="answer-line">
+        <strong>{status}</strong> {status ? toMs(ms) : `${(ms / 1_000).toFixed(1)} s`} <code>{requestId}</code>{' '}
+        <span role="status">{describe(run)}</span>
+      </summary>
       {[...groups].map(([key, group]) => (
-        <Row key={key} calls={group} name={group[0].operation} {...scale} />
+        <Row key={key} calls={group} name={group[0].operation} scale={scale} />
       ))}
-      <p className="soft">
-        Light: waiting. Full: on the wire. Striped: decoding. Open a row for its numbers.
-        {cost && ` Estimated: at most ${cost.estimated} of ${cost.maximum} calls.`}
-      </p>
-    </Pane>
+      <p>Full: on the wire. Light: waiting before it, decoding after it. Open a row for its numbers.</p>
+    </details>
   );
 }
 
 /** One call with its numbers, or equal ones, each with its path. */
-function Row({ calls, name, ...scale }) {
-  const [call] = calls;
-  const state = stateOf(call);
+function Row({ calls, name, scale }) {
+  const state = stateOf(calls[0]);
+  const rows = calls.map((each, index) => (
+    <Row key={index} calls={[each]} name={(each.request ?? each).path} scale={scale} />
+  ));
   return (
     <details className={`call ${state.replace(' ', '-')}`}>
       <summary>
         <strong>{state}</strong>
         <span className="name">{calls.length === 1 ? name : `${name} × ${calls.length}`}</span>
-        <span className="bar">{calls.flatMap((each, index) => toBar(each, index, scale))}</span>
-        <span className="ms">{ms(durationOf(calls))}</span>
+        <span>{toMs(durationOf(calls))}</span>
+        <svg viewBox={scale} preserveAspectRatio="none" aria-hidden="true">
+          {calls.map((each, index) => (
+            <g key={index}>
+              <rect x={each.startMs} width={durationOf([each])} height="1" opacity="0.3" />
+              <rect x={each.startMs + each.waitMs} width={each.wireMs} height="1" className="wire" />
+            </g>
+          ))}
+        </svg>
       </summary>
-      {calls.length === 1 ? (
-        <Numbers call={call} service={scale.service} />
-      ) : (
-        calls.map((each, index) => <Row key={index} calls={[each]} name={(each.request ?? each).path} {...scale} />)
-      )}
+      {calls.length === 1 ? <Numbers {...calls[0]} /> : rows}
     </details>
   );
 }
 
-function toBar(call, index, { from, factor }) {
-  let at = call.startMs - from;
-  return phases.map((phase) => {
-    const style = { left: `${at * factor}%`, width: `${call[`${phase}Ms`] * factor}%` };
-    at += call[`${phase}Ms`];
-    return <span key={`${index} ${phase}`} className={phase} style={style} />;
-  });
-}
-
 /** The numbers of a call by the names that docs/explorer.md explains, and its curl line. */
-function Numbers({ call: { request, ...numbers }, service }) {
-  const [isCopied, setCopied] = useState(false);
-  const command = request && toCurl({ ...numbers, request }, service);
-  const copy = () => navigator.clipboard.writeText(command).then(() => setCopied(true));
+function Numbers({ request: { path, curl } = {}, ...call }) {
+  const numbers = Object.entries(path ? { ...call, path } : call).map(([name, value]) => `${name} ${value}`);
   return (
     <>
-      <dl>
-        {Object.entries({ ...numbers, path: request?.path ?? numbers.path }).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt> <dd>{[value].flat().join(', ')}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className="curl">
-        <code>{command ?? 'Nothing was sent.'}</code>
-        {command && <button onClick={() => void copy()}>{isCopied ? 'Copied' : 'Copy as curl'}</button>}
-      </p>
+      <p className="numbers">{numbers.join(' · ')}</p>
+      <code>{curl ?? 'Nothing was sent.'}</code>
+      {curl && <Button onClick={() => void navigator.clipboard.writeText(curl)}>Copy as curl</Button>}
     </>
   );
 }

@@ -1,116 +1,63 @@
-import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
-import { GraphiQL } from 'graphiql';
-import { useEffect, useReducer, useRef, useState } from 'react';
+import { useGraphiQL } from '@graphiql/react';
+import { createLocalStorage } from '@graphiql/toolkit';
+import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Bank } from './bank.jsx';
 import { Calls } from './calls.jsx';
 import './explorer.css';
-import { createStorage } from './storage.js';
+import { post, read } from './requests.js';
 
-const workers = { graphql: '/explorer/assets/graphql.js', json: '/explorer/assets/json.js' };
-globalThis.MonacoEnvironment = {
-  getWorker: (_, label) => new Worker(workers[label] ?? '/explorer/assets/editor.js', { type: 'module' }),
-};
-
-const read = async (path) => (await fetch(`/explorer/${path}`)).json();
-const post = (path, body, headers) =>
-  fetch(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
+const getWorker = (_, name) => new Worker(`/explorer/assets/${name}.js`, { type: 'module' });
+globalThis.MonacoEnvironment = { getWorker };
+const dark = matchMedia('(prefers-color-scheme: dark)');
 
 // The schema comes from the page's own address: introspection needs no credential and no call.
-const start = await read('start');
-const schema = start.hasSchema ? (await read('schema')).data : null;
-const { merchants = [] } = start;
-const headersOf = (merchant) => JSON.stringify(merchant.headers, null, 2);
-const headers = start.merchants && headersOf(merchants[0]);
-const storage = createStorage(start.merchants ? 'embedded bank' : start.service.url, headers);
+const { merchants, tabs, url, hasSchema } = await read('start');
+const schema = hasSchema ? (await read('schema')).data : null;
+const plugins = merchants ? [HISTORY_PLUGIN, { title: 'Bank', icon: () => '₦', content: Bank }] : [HISTORY_PLUGIN];
 
-const useTab = () => useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]);
+// Tabs and history are kept apart for each service: what was tried at the embedded bank never opens before another one.
+const local = createLocalStorage({ namespace: merchants ? 'embedded bank' : url });
+// The bank's own address leads to its pane.
+if (window.location.hash === '#bank') local.setItem('graphiql:visiblePlugin', 'Bank');
+const setting = 'graphiql:shouldPersistHeaders';
+const histories = ['graphiql:queries', 'graphiql:favorites'];
 
-/** Sends an operation; `keep` gets the run as it begins, and with its answer's status, time, request id and calls. */
-async function send({ query, variables, operationName }, sent, keep) {
-  const startedAt = performance.now();
-  keep({ startedAt });
-  try {
-    const response = await post('/graphql', { query, variables, operationName }, { ...sent, 'x-explain': 'requests' });
-    const { extensions: { calls, cost, ...extensions } = {}, ...answer } = await response.json();
-    const [ms, requestId] = [performance.now() - startedAt, response.headers.get('x-request-id')];
-    keep({ status: response.status, ms, requestId, calls, cost });
-    return Object.keys(extensions).length === 0 ? answer : { ...answer, extensions };
-  } catch (error) {
-    keep({ status: 'No answer', ms: performance.now() - startedAt });
-    throw error;
-  }
+/** GraphiQL would keep headers in its history whatever its setting says, also those from before it was switched off. */
+function setItem(key, text) {
+  const isKept = !histories.includes(key) || local.getItem(setting) === 'true';
+  const drop = (name, value) => (name === 'headers' ? undefined : value);
+  local.setItem(key, isKept ? text : JSON.stringify(JSON.parse(text), drop));
+  if (key === setting) histories.forEach((name) => setItem(name, local.getItem(name)));
 }
 
 /** The calls that the tab's operation needs at worst. */
 function Cost() {
-  const { query, variables, operationName } = useTab();
-  const [{ calls, maximum, waves, credentials }, setCost] = useState({});
+  const { query, variables, operationName } = useGraphiQL((state) => state.tabs[state.activeTabIndex]);
+  const [{ calls, maximum }, setCost] = useState({});
   useEffect(() => {
     const estimate = async () => {
       const question = { query, operationName, variables: JSON.parse(variables?.trim() || '{}') };
-      setCost(await (await post('/explorer/explain', question)).json());
+      setCost(await (await post('explorer/explain', question)).json());
     };
     // Variables that are being typed are no JSON.
-    const timer = start.hasSchema && setTimeout(() => void estimate().catch(() => {}), 300);
+    const timer = hasSchema && setTimeout(() => void estimate().catch(() => {}), 300);
     return () => clearTimeout(timer);
   }, [query, variables, operationName]);
-  const title = calls && `In waves of ${waves.join(', ')}; needs ${credentials.join(' and ') || 'no credential'}`;
   return (
-    <output id="cost" aria-label="Estimated calls" className={calls > maximum ? 'too-dear' : ''} title={title}>
-      {calls === undefined ? '' : `${calls} of ${maximum} calls`}
+    <output id="cost" aria-label="Estimated calls">
+      {calls === undefined ? '' : `${calls} of ${maximum} calls${calls > maximum ? ': refused' : ''}`}
     </output>
   );
 }
 
-/** HTTP status, time and request id of the tab's answer; the time so far while there is none. */
-function AnswerLine({ runs }) {
-  const run = runs[useTab().id];
-  const isRunning = run !== undefined && run.ms === undefined;
-  const [, draw] = useReducer((count) => count + 1, 0);
+/** Has the editors named, left by Tab, wrapped, and in the system's theme also when that changes. */
+function Editors() {
+  const { theme, actions, queryEditor, variableEditor, headerEditor, responseEditor } = useGraphiQL((state) => state);
   useEffect(() => {
-    const timer = isRunning && setInterval(() => draw(), 100);
-    return () => clearInterval(timer);
-  }, [isRunning]);
-  if (run === undefined) return <p className="answer-line">Run the operation to see its answer.</p>;
-  if (isRunning) return <p className="answer-line">{((performance.now() - run.startedAt) / 1_000).toFixed(1)} s …</p>;
-  return (
-    <p className="answer-line">
-      <strong>{run.status}</strong> {Math.round(run.ms)} ms <code>{run.requestId}</code>
-    </p>
-  );
-}
-
-/** GraphiQL gives a list item with two buttons the role of a tab, which may hold none. */
-function describeTabs() {
-  const list = document.querySelector('.graphiql-tabs');
-  list.role = 'group';
-  for (const tab of list.children) {
-    tab.role = 'none';
-    tab.removeAttribute('aria-selected');
-    tab.firstChild.ariaCurrent = tab.classList.contains('graphiql-tab-active');
-  }
-}
-
-const dark = matchMedia('(prefers-color-scheme: dark)');
-
-/** What stands below GraphiQL. It also has the editors named, left by Tab, wrapped, and in the system's theme. */
-function Panes({ runs, tabId }) {
-  const { id, headers: sent } = useTab();
-  const { setTheme } = useGraphiQLActions();
-  const { theme, tabs, queryEditor, variableEditor, headerEditor, responseEditor } = useGraphiQL((state) => state);
-  useEffect(() => void (tabId.current = id));
-  useEffect(describeTabs, [tabs, id]);
-  useEffect(() => {
-    const follow = () => setTheme(theme);
-    dark.addEventListener('change', follow);
-    return () => dark.removeEventListener('change', follow);
-  }, [theme, setTheme]);
-  useEffect(() => {
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it takes the place of the one before
+    dark.onchange = () => actions.setTheme(theme);
     const editors = {
       Operation: queryEditor,
       Variables: variableEditor,
@@ -119,38 +66,53 @@ function Panes({ runs, tabId }) {
     };
     const options = { tabFocusMode: true, wordWrap: 'on', fontSize: 13, renderFinalNewline: 'on' };
     for (const [ariaLabel, editor] of Object.entries(editors)) editor?.updateOptions({ ...options, ariaLabel });
-  }, [queryEditor, variableEditor, headerEditor, responseEditor]);
-  const merchant = merchants.find((each) => headersOf(each) === sent) ?? merchants[0];
-  const onMerchant = (name) => headerEditor.setValue(headersOf(merchants.find((each) => each.name === name)));
-  return (
-    <div className="panes">
-      <Calls run={runs[id]} service={start.service} />
-      {merchant && <Bank merchants={merchants} merchant={merchant.name} onMerchant={onMerchant} />}
-    </div>
-  );
+  }, [theme, actions, queryEditor, variableEditor, headerEditor, responseEditor]);
 }
 
 function Explorer() {
   const [runs, setRuns] = useState({});
-  const tabId = useRef();
-  const fetcher = async (parameters, options) => {
-    const id = tabId.current;
-    const answer = await send(parameters, options.headers, (run) => setRuns((all) => ({ ...all, [id]: run })));
-    document.querySelector('.graphiql-response').scrollIntoView({ block: 'nearest' });
-    return answer;
-  };
-  const tabs = start.tabs.length === 0 ? undefined : start.tabs.map((tab) => ({ ...tab, headers }));
+  const [tab, merchant] = [useRef(), useRef()];
+  const fetcher = useCallback(async (operation, { headers }) => {
+    const [{ id }, startedAt] = [tab.current, performance.now()];
+    // What the footer shows: the time so far, and then also status, request id and calls.
+    const keep = (run) => setRuns((others) => ({ ...others, [id]: { ms: performance.now() - startedAt, ...run } }));
+    const timer = setInterval(keep, 100);
+    const credentials = merchants?.[merchant.current.selectedIndex]?.headers;
+    let end = { status: 'No answer' };
+    try {
+      const answer = await post('graphql', operation, { 'x-explain': 'requests' }, credentials, headers);
+      const { extensions, ...shown } = await answer.json();
+      end = { status: answer.status, requestId: answer.headers.get('x-request-id'), calls: extensions?.calls };
+      return shown;
+    } finally {
+      clearInterval(timer);
+      keep(end);
+      document.querySelector('.graphiql-response').scrollIntoView({ block: 'nearest' });
+    }
+  }, []);
   return (
     <GraphiQL
-      {...{ fetcher, schema, storage, defaultTabs: tabs, defaultHeaders: headers }}
+      {...{ fetcher, schema, plugins, storage: { ...local, setItem } }}
+      defaultTabs={tabs[0] && tabs}
+      shouldPersistHeaders={local.getItem(setting) === 'true'}
+      showPersistHeadersSettings
       defaultEditorToolsVisibility="variables"
+      onTabChange={(state) => (tab.current = state.tabs[state.activeTabIndex])}
     >
-      <GraphiQL.Logo>Explorer</GraphiQL.Logo>
+      <GraphiQL.Logo>
+        {merchants && (
+          <select ref={merchant} aria-label="Merchant">
+            {[...merchants, { name: 'No credentials' }].map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        )}
+      </GraphiQL.Logo>
       <GraphiQL.Toolbar>{({ prettify, merge, copy }) => [prettify, merge, copy, <Cost key="cost" />]}</GraphiQL.Toolbar>
       <GraphiQL.Footer>
-        <AnswerLine runs={runs} />
+        <Editors />
+        <Calls runs={runs} />
       </GraphiQL.Footer>
-      <Panes runs={runs} tabId={tabId} />
     </GraphiQL>
   );
 }
