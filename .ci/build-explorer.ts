@@ -1,11 +1,14 @@
-/** Bundles the explorer's page and the workers of its editor into dist/explorer, each file compressed. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+/**
+ * Bundles the explorer's page and the workers of its editor into dist/explorer, each file compressed, beside the licences of
+ * the packages in them.
+ */
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const page = 'src/http/explorer/page';
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
   entryPoints: {
     page: `${page}/page.html`,
     lessons: `${page}/lessons.yaml`,
@@ -17,6 +20,7 @@ const { outputFiles } = await build({
   },
   outdir: 'dist/explorer',
   write: false,
+  metafile: true,
   bundle: true,
   splitting: true,
   minify: true,
@@ -32,3 +36,17 @@ for (const { path, contents } of outputFiles) {
   const isRepeated = path.endsWith('.css') && basename(path) !== 'explorer.css';
   if (!isRepeated) writeFileSync(`dist/explorer/${basename(path)}.gz`, gzipSync(contents, { level: 9 }));
 }
+
+const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
+const folders = new Set(inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
+const licences = [...folders].toSorted().map((folder) => {
+  const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as Record<
+    string,
+    string
+  >;
+  const texts = globSync(`${folder}/{LICENSE,LICENCE,NOTICE,ThirdPartyNotices,license,licence}*`).map((file) =>
+    readFileSync(file, 'utf8'),
+  );
+  return [`${name}@${version}`, license, ...texts].join('\n');
+});
+writeFileSync('dist/explorer/LICENSES.txt', licences.join('\n\n'));

@@ -45,6 +45,7 @@ it('starts and answers from the tarball', async () => {
   expect(listing).not.toMatch(/(?<!\.d)\.ts$/m);
   expect(listing).not.toMatch(/^package\/(?:src|test)\//m);
   expect(listing).toMatch(/^package\/dist\/contract\.schema\.json$/m);
+  expect(listing).toMatch(/^package\/dist\/explorer\/LICENSES\.txt$/m);
 
   const { stdout: client } = await run(
     'node',
@@ -66,6 +67,13 @@ it('starts and answers from the tarball', async () => {
     headers,
   });
   expect(data.customers.nodes).toHaveLength(2);
+});
+
+it('has a list of components with the dependencies and what the explorer bundles, and no tool', async () => {
+  const { stdout } = await run('npm', ['run', '-s', 'sbom'], { cwd: root, maxBuffer: 2 ** 24 });
+  const names = [...stdout.matchAll(/"bom-ref": "(.+)@/g)].map(([, name]) => name);
+  for (const name of ['fastify', 'graphql', 'graphiql', 'monaco-editor']) expect(names).toContain(name);
+  expect(names).not.toContain('vitest');
 });
 
 it('fails no request when npx is told to stop under load, which ends at once and passes nothing on', async () => {
