@@ -92,6 +92,16 @@ const notes = {
   ],
 } as const satisfies Readonly<Record<string, readonly [note: string, example: string]>>;
 
+/** The same of forms whose command has another form's. */
+const ownNotes: Readonly<Partial<Record<FormName, readonly [note: string, example: string]>>> = {
+  'contract import': ['Exit code 1: not everything was found; 2: it cannot run.', 'contract import payments.json'],
+  'contract try': [
+    'Exit code 1: not all was read; 2: it cannot run.',
+    'contract try answer.json --operation getCustomer',
+  ],
+  'contract test': ['Exit code 1: a case fails; 2: it cannot run.', 'contract test cases.yaml'],
+};
+
 type CommandName = keyof typeof notes;
 
 export interface CommandLine {
@@ -184,6 +194,7 @@ export function toHelp([word, subcommand]: readonly string[]): string {
   const shown = chosen.length > 0 ? chosen : formsOf(command);
   const names = [...new Set(shown.flatMap(optionsOf))];
   const optionLines = toLines(names.map((name) => [`--${name} ${options[name][0]}`, options[name][1]]));
-  const [note, example] = notes[command];
-  return `settlement-graph ${shown.length === 1 ? shown[0] : command}\n\n${toFormLines(shown)}\n${optionLines}${optionLines && '\n'}${note}\n\nExample: settlement-graph ${example}\n`;
+  const [form] = shown.length === 1 ? shown : [];
+  const [note, example] = (form && ownNotes[nameOf(form)]) ?? notes[command];
+  return `settlement-graph ${form ?? command}\n\n${toFormLines(shown)}\n${optionLines}${optionLines && '\n'}${note}\n\nExample: settlement-graph ${example}\n`;
 }

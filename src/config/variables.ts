@@ -75,9 +75,9 @@ export const variableSections = {
       .optional()
       .describe("The private key's header in GraphQL requests. Unset: the same as `PRIVATE_KEY_HEADER`"),
     BEARER_HEADER_IN: rules.header.default('Authorization').describe("The bearer token's header in GraphQL requests"),
-    CHECK_BEARER: rules.credential.optional().describe('For `contract check`'),
+    CHECK_BEARER: rules.credential.optional().describe('For `contract check`, `init` and `export`'),
     CHECK_BEARER_FILE: rules.fileOf(rules.credential).optional(),
-    CHECK_PRIVATE_KEY: rules.credential.optional().describe('For `contract check`'),
+    CHECK_PRIVATE_KEY: rules.credential.optional().describe('For `contract check`, `init` and `export`'),
     CHECK_PRIVATE_KEY_FILE: rules.fileOf(rules.credential).optional(),
   },
   Idempotency: {

@@ -40,6 +40,7 @@ describe('the command line', () => {
       /^settlement-graph contract check\n\n +contract check {2}compare [^]*--write FILE {2}writes /,
     ],
     [['help', 'schema'], /schema client {3}print .*\n[^]*Example: settlement-graph schema/],
+    [['contract', 'test', '--help'], /Exit code 1: a case fails; [^]*Example: settlement-graph contract test/],
     [['version'], new RegExp(`^${version}\n$`)],
     [['serve', '--version'], new RegExp(`^${version}\n$`)],
   ])('%j is answered on standard output', async (args, expected) => {

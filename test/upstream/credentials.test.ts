@@ -177,16 +177,18 @@ describe('a credential that cannot be used', () => {
     ['with a space inside', 'test key', 'Bearer test token'],
     ['without a token', 'test\tkey', 'Bearer'],
     ['of another scheme', '', 'Basic dGVzdA=='],
-  ])('%s fails only the fields that need it, without a call', async (_, privateKey, bearer) => {
-    for (const [header, field, value] of [
-      ['svcprivatekey', 'customer', privateKey],
-      ['authorization', 'settlementBank', bearer],
+  ])('%s fails only the fields that need it, without a call', async (what, privateKey, bearer) => {
+    const fault = what === 'missing' ? what : 'malformed';
+    for (const [header, field, value, remedy] of [
+      ['svcprivatekey', 'customer', privateKey, 'Send one credential in it.'],
+      ['authorization', 'settlementBank', bearer, 'Its value must read `Bearer <token>`.'],
     ] as const) {
       const { gateway, upstream } = await startScripted(routed(records));
       const { [header]: _replaced, ...rest } = credentials as Readonly<Record<string, string>>;
       const answer = await queryRaw(gateway, twoGroups, { ...rest, ...(value !== undefined && { [header]: value }) });
       expect([codes(answer), headersOf(answer)]).toEqual([['UNAUTHENTICATED'], [header]]);
-      expect(answer.errors).toMatchObject([{ path: [field], extensions: { retryable: false } }]);
+      const message = expect.stringMatching(RegExp(`^The header ${header} is ${fault}. ${remedy}$`, 'i'));
+      expect(answer.errors).toMatchObject([{ message, path: [field], extensions: { retryable: false } }]);
       expect(upstream.requests.flatMap((request) => request.headers[header] ?? [])).toEqual([]);
       expect(upstream.requests).toHaveLength(1);
     }
@@ -232,6 +234,8 @@ describe('after a 401', () => {
     }`;
     const answer = await query(gateway, document);
     expect([codes(answer), headersOf(answer)]).toEqual([['UNAUTHENTICATED', 'UNAUTHENTICATED'], keyTwice]);
+    const message = 'The payments service does not accept the credential in SVCPRIVATEKEY. Send a valid one.';
+    for (const error of answer.errors) expect(error).toMatchObject({ message, extensions: { retryable: false } });
     expect(answer.data.bank).toEqual({ settlementBank: { id: 'b1' } });
     expect(pathsOf(upstream.requests)).toEqual(['/customers/c1', '/settlement-banks/']);
   });
