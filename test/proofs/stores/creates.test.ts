@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { onTestFinished, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { bytesIn, foundIn, temporaryFolder } from '../../support/folder.ts';
 import { identity, plantIdentity, plantedSecrets } from '../../support/identity.ts';
 import {
   createEqual,
+  createEqualInOne,
   createKeyed,
   createWhileDown,
   createWithCuts,
@@ -14,65 +15,110 @@ import {
   toldOf,
   withTold,
 } from './keyed.ts';
+import { durable, mayUseRedis, startRedis } from '../../upstream/idempotency/redis.ts';
 import { startUpstream } from '../../support/upstream/upstream.ts';
 import { record, scaled } from '../evidence.ts';
 
-const storeInFile = async () => {
+const startFile = async () => {
   const folder = await temporaryFolder();
-  return { folder, environment: { IDEMPOTENCY_STORE: `sqlite:${join(folder, 'keys.sqlite')}` } };
+  const IDEMPOTENCY_STORE = `sqlite:${join(folder, 'keys.sqlite')}`;
+  return { folder, environment: { IDEMPOTENCY_STORE, FINGERPRINT_SECRET: 'x'.repeat(32) } };
 };
 
-it('tells exactly the creates that were sent to a service that cuts them from those that were not', async () => {
-  const { environment } = await storeInFile();
-  const { asked, first, sentFirst, second, sentSecond, third, sentThird } = await createWhileDown(
-    environment,
-    scaled(500),
-  );
-  const unknown = withTold(first, 'OUTCOME_UNKNOWN');
-  const unsent = withTold(first, 'UPSTREAM_UNAVAILABLE');
-  record(
-    'Creates at a service that cuts every connection',
-    `${asked.length} creates: ${sentFirst.size} sent, ${unknown.length} OUTCOME_UNKNOWN, ${unsent.length} not sent; again: ${sentSecond.size - sentFirst.size} sent`,
-  );
-  expect([...sentFirst.keys()].toSorted()).toEqual(unknown.toSorted());
-  expect(unknown.length + unsent.length).toBe(asked.length);
-  expect(unsent.length).toBeGreaterThan(0);
-  expect(withTold(second, 'OUTCOME_UNKNOWN')).toEqual(unknown);
-  expect(withTold(second, 'done')).toEqual(unsent);
-  expect(new Set(sentSecond.values())).toEqual(new Set([1]));
-  expect(sentSecond.size).toBe(asked.length);
-  expect(third).toEqual(second);
-  expect(sentThird).toEqual(sentSecond);
-}, 120_000);
+const skipped = 'skipped: redis-server is not installed';
+it.skipIf(mayUseRedis)(`says so where there is no Redis: ${skipped}`, () => {
+  record('Keys in Redis', skipped);
+  expect(mayUseRedis).toBe(false);
+});
 
-it('sends no create again of those that were cut among others that were not', async () => {
-  const { environment } = await storeInFile();
-  const count = scaled(500);
-  const { cut, first, sent, again, sentAgain } = await createWithCuts(environment, count);
-  record(
-    'Creates of which every third is cut',
-    `${count} creates: ${cut.length} OUTCOME_UNKNOWN; again: ${sentAgain - sent} sent`,
-  );
-  expect(withTold(first, 'OUTCOME_UNKNOWN')).toEqual(cut);
-  expect(withTold(first, 'done')).toHaveLength(count - cut.length);
-  expect(again).toEqual(first);
-  expect([sent, sentAgain]).toEqual([count, count]);
-}, 120_000);
+describe.each([
+  ['SQLite', startFile] as const,
+  ...(mayUseRedis ? [['Redis', () => startRedis({ ...durable, save: '1 1' })] as const] : []),
+])('creates with keys in %s', (store, startStore) => {
+  it('tells exactly the creates that were sent to a service that cuts them from those that were not', async () => {
+    const { environment } = await startStore();
+    const { asked, first, sentFirst, second, sentSecond, third, sentThird } = await createWhileDown(
+      environment,
+      scaled(500),
+    );
+    const unknown = withTold(first, 'OUTCOME_UNKNOWN');
+    const unsent = withTold(first, 'UPSTREAM_UNAVAILABLE');
+    record(
+      `Creates at a service that cuts every connection, ${store}`,
+      `${asked.length} creates: ${sentFirst.size} sent, ${unknown.length} OUTCOME_UNKNOWN, ${unsent.length} not sent; again: ${sentSecond.size - sentFirst.size} sent`,
+    );
+    expect([...sentFirst.keys()].toSorted()).toEqual(unknown.toSorted());
+    expect(unknown.length + unsent.length).toBe(asked.length);
+    expect(unsent.length).toBeGreaterThan(0);
+    expect(withTold(second, 'OUTCOME_UNKNOWN')).toEqual(unknown);
+    expect(withTold(second, 'done')).toEqual(unsent);
+    expect(new Set(sentSecond.values())).toEqual(new Set([1]));
+    expect(sentSecond.size).toBe(asked.length);
+    expect(third).toEqual(second);
+    expect(sentThird).toEqual(sentSecond);
+  }, 120_000);
 
-it('records the outcome of every create whose client left', async () => {
-  const { environment } = await storeInFile();
-  const count = scaled(200);
-  const { left, again, sent } = await leaveWhileCreating(environment, count);
-  const known = withTold(again, 'done').length;
-  record(
-    'Clients that leave in the middle of a create',
-    `${left} left: ${known} outcomes recorded, ${sent - count} creates sent again`,
-  );
-  expect([left, known, sent]).toEqual([count, count, count]);
-}, 120_000);
+  it('sends no create again of those that were cut among others that were not', async () => {
+    const { environment } = await startStore();
+    const count = scaled(500);
+    const { cut, first, sent, again, sentAgain } = await createWithCuts(environment, count);
+    record(
+      `Creates of which every third is cut, ${store}`,
+      `${count} creates: ${cut.length} OUTCOME_UNKNOWN; again: ${sentAgain - sent} sent`,
+    );
+    expect(withTold(first, 'OUTCOME_UNKNOWN')).toEqual(cut);
+    expect(withTold(first, 'done')).toHaveLength(count - cut.length);
+    expect(again).toEqual(first);
+    expect([sent, sentAgain]).toEqual([count, count]);
+  }, 120_000);
+
+  it('records the outcome of every create whose client left', async () => {
+    const { environment } = await startStore();
+    const count = scaled(200);
+    const { left, again, sent } = await leaveWhileCreating(environment, count);
+    const known = withTold(again, 'done').length;
+    record(
+      `Clients that leave in the middle of a create, ${store}`,
+      `${left} left: ${known} outcomes recorded, ${sent - count} creates sent again`,
+    );
+    expect([left, known, sent]).toEqual([count, count, count]);
+  }, 120_000);
+
+  it('makes one create of equal ones, in one process and in two', async () => {
+    const { environment } = await startStore();
+    const inOne = await createEqualInOne((await startStore()).environment, 100);
+    expect([inOne.answers.size, inOne.sent]).toEqual([1, 1]);
+    const upstream = await startUpstream(slowly(creating));
+    onTestFinished(upstream.close);
+    const start = () => startGatewayProcess({ UPSTREAM_URL: upstream.url, ...environment });
+    const gateways = [await start(), await start()];
+    const answers = await createEqual(gateways, 100);
+    record(
+      `Equal creates at once, two processes, ${store}`,
+      `100 creates: ${upstream.requests.length} sent, ${answers.size} answer`,
+    );
+    expect([...answers]).toEqual([expect.stringContaining('id-of-ref-0')]);
+    expect(upstream.requests).toHaveLength(1);
+  }, 60_000);
+
+  it('leaves nothing that can be read in its files', async () => {
+    const { folder, environment } = await startStore();
+    const { gateway, told } = await plantIdentity(environment);
+    const running = await bytesIn(folder);
+    await gateway.close();
+    const found = foundIn(running + (await bytesIn(folder)), [...Object.values(identity), ...plantedSecrets]);
+    record(
+      `Identity values and credentials in the bytes, ${store}`,
+      `${Object.keys(identity).length} values and ${plantedSecrets.length} secrets looked for: ${found.length} found`,
+    );
+    expect(told).toEqual(['done', 'OUTCOME_UNKNOWN']);
+    expect(running).toContain('answered');
+    expect(found).toEqual([]);
+  });
+});
 
 it('records the keys of 200 creates at once, each its own, and refuses none', async () => {
-  const { environment } = await storeInFile();
+  const { environment } = await startFile();
   const upstream = await startUpstream(creating);
   onTestFinished(upstream.close);
   const gateway = await startGatewayProcess({ UPSTREAM_URL: upstream.url, ...environment });
@@ -83,33 +129,3 @@ it('records the keys of 200 creates at once, each its own, and refuses none', as
   expect(new Set(told)).toEqual(new Set(['done']));
   expect(upstream.requests).toHaveLength(200);
 }, 60_000);
-
-it('makes one create of equal ones that two processes are asked for at once', async () => {
-  const { environment } = await storeInFile();
-  const upstream = await startUpstream(slowly(creating));
-  onTestFinished(upstream.close);
-  const start = () => startGatewayProcess({ UPSTREAM_URL: upstream.url, ...environment });
-  const gateways = [await start(), await start()];
-  const answers = await createEqual(gateways, 100);
-  record(
-    'Equal creates at once, two processes on one SQLite file',
-    `100 creates: ${upstream.requests.length} sent, ${answers.size} answer`,
-  );
-  expect([...answers]).toEqual([expect.stringContaining('id-of-ref-0')]);
-  expect(upstream.requests).toHaveLength(1);
-}, 60_000);
-
-it('leaves nothing that can be read in a SQLite store', async () => {
-  const { folder, environment } = await storeInFile();
-  const { gateway, told } = await plantIdentity(environment);
-  const running = await bytesIn(folder);
-  await gateway.close();
-  const found = foundIn(running + (await bytesIn(folder)), [...Object.values(identity), ...plantedSecrets]);
-  record(
-    'Identity values and credentials in the bytes of a SQLite store',
-    `${Object.keys(identity).length} values and ${plantedSecrets.length} secrets looked for: ${found.length} found`,
-  );
-  expect(told).toEqual(['done', 'OUTCOME_UNKNOWN']);
-  expect(running).toContain('answered');
-  expect(found).toEqual([]);
-});

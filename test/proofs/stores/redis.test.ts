@@ -1,103 +1,20 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { GatewayServer } from '../../../src/server.ts';
 import { createCustomer, createGate, postsOf } from '../../support/create.ts';
-import { bytesIn, foundIn } from '../../support/folder.ts';
 import { codes, query, startGateway, startScripted } from '../../support/gateway.ts';
-import { identity, plantIdentity, plantedSecrets } from '../../support/identity.ts';
-import {
-  createEqual,
-  createEqualInOne,
-  createKeyed,
-  createWhileDown,
-  createWithCuts,
-  creating,
-  leaveWhileCreating,
-  slowly,
-  startGatewayProcess,
-  toldOf,
-  withTold,
-} from './keyed.ts';
+import { createKeyed, creating, toldOf } from './keyed.ts';
 import { killAndRestart, killStore, shortTimeouts, startJournal } from './kills.ts';
 import { startCommand } from '../../support/process.ts';
 import { freePort } from '../../support/ports.ts';
 import { durable, mayUseRedis, startRedis, type RedisServer } from '../../upstream/idempotency/redis.ts';
 import { readSamples, valueOf } from '../../support/samples.ts';
-import { failure, startUpstream } from '../../support/upstream/upstream.ts';
+import { failure } from '../../support/upstream/upstream.ts';
 import { record, scaled } from '../evidence.ts';
 
-const skipped = 'skipped: redis-server is not installed';
-it.skipIf(mayUseRedis)(`says so where there is no Redis: ${skipped}`, () => {
-  record('Keys in Redis', skipped);
-  expect(mayUseRedis).toBe(false);
-});
-
 describe.runIf(mayUseRedis)('keys in Redis', () => {
-  it('tell exactly the creates that were sent from those that were not', async () => {
-    const { environment } = await startRedis();
-    const { asked, first, sentFirst, second, sentSecond, third, sentThird } = await createWhileDown(environment, 50);
-    const unknown = withTold(first, 'OUTCOME_UNKNOWN');
-    const unsent = withTold(first, 'UPSTREAM_UNAVAILABLE');
-    record(
-      'Redis: creates at a service that cuts every connection',
-      `${asked.length} creates: ${sentFirst.size} sent, ${unknown.length} OUTCOME_UNKNOWN, ${unsent.length} not sent; again: ${sentSecond.size - sentFirst.size} sent`,
-    );
-    expect([...sentFirst.keys()].toSorted()).toEqual(unknown.toSorted());
-    expect(unknown.length + unsent.length).toBe(asked.length);
-    expect(withTold(second, 'OUTCOME_UNKNOWN')).toEqual(unknown);
-    expect(withTold(second, 'done')).toEqual(unsent);
-    expect(new Set(sentSecond.values())).toEqual(new Set([1]));
-    expect([third, sentThird]).toEqual([second, sentSecond]);
-  });
-
-  it('send no create again of those that were cut among others that were not', async () => {
-    const { environment } = await startRedis();
-    const { cut, first, sent, again, sentAgain } = await createWithCuts(environment, 60);
-    expect(withTold(first, 'OUTCOME_UNKNOWN')).toEqual(cut);
-    expect(withTold(first, 'done')).toHaveLength(60 - cut.length);
-    expect(again).toEqual(first);
-    expect([sent, sentAgain]).toEqual([60, 60]);
-  });
-
-  it('record the outcome of every create whose client left', async () => {
-    const { environment } = await startRedis();
-    const { left, again, sent } = await leaveWhileCreating(environment, 50);
-    expect([left, withTold(again, 'done').length, sent]).toEqual([50, 50, 50]);
-  });
-
-  it('make one create of equal ones, in one process and in two', async () => {
-    const { environment } = await startRedis();
-    const inOne = await createEqualInOne(environment, 100);
-    expect([inOne.answers.size, inOne.sent]).toEqual([1, 1]);
-    const upstream = await startUpstream(slowly(creating));
-    onTestFinished(upstream.close);
-    const start = () =>
-      startGatewayProcess({ UPSTREAM_URL: upstream.url, ...environment, FINGERPRINT_SECRET: 'x'.repeat(32) });
-    const answers = await createEqual([await start(), await start()], 100);
-    record(
-      'Redis: equal creates at once, two processes',
-      `100 creates: ${upstream.requests.length} sent, ${answers.size} answer`,
-    );
-    expect([...answers]).toEqual([expect.stringContaining('id-of-ref-0')]);
-    expect(upstream.requests).toHaveLength(1);
-  });
-
-  it('leave nothing that can be read in its files', async () => {
-    const { environment, folder } = await startRedis({ ...durable, save: '1 1' });
-    const { told } = await plantIdentity(environment);
-    const bytes = await bytesIn(folder);
-    const found = foundIn(bytes, [...Object.values(identity), ...plantedSecrets]);
-    record(
-      'Redis: identity values and credentials in the bytes of its files',
-      `${Object.keys(identity).length} values and ${plantedSecrets.length} secrets looked for: ${found.length} found`,
-    );
-    expect(told).toEqual(['done', 'OUTCOME_UNKNOWN']);
-    expect(bytes).toContain('answered');
-    expect(found).toEqual([]);
-  });
-
   it('are free again after a refusal, at another gateway too', async () => {
     const { environment } = await startRedis();
     const replies = [failure(422)];
