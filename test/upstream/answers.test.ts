@@ -10,7 +10,7 @@ interface Report {
 }
 
 const folder = new URL('../answers/', import.meta.url).pathname;
-const files = globSync('*.yaml', { cwd: folder }).filter((file) => !file.endsWith('.contract.yaml'));
+const files = globSync('**/*.yaml', { cwd: folder }).filter((file) => !file.endsWith('.contract.yaml'));
 
 /** `settlement-graph contract test FILE`, under the contract file beside it if there is one. */
 async function report(file: string): Promise<Report> {
