@@ -325,6 +325,14 @@ describe('a status or a header', () => {
     expect(found).toEqual(rows);
     expect(propose([sampleOf('listCustomers', body, { headers })], { ...found }).rows).toEqual({});
   });
+
+  it.each([
+    ['x-pagination-total-count', { 'lists.total': ['header:x-pagination-total-count'] }],
+    ['x-pagination-count', {}],
+    ['x-pagination', {}],
+  ])('counts a list only by a name that says total, since a page has a count, too: %s', (name, rows) => {
+    expect(propose([sampleOf('listCustomers', [{ id: 'c1' }], { headers: { [name]: '1' } })]).rows).toEqual(rows);
+  });
 });
 
 describe('lists', () => {

@@ -101,7 +101,7 @@ export function proposeLists(samples: readonly Sample[], draft: Draft): void {
 }
 
 const headerSigns = [
-  ['lists.total', /^(?:x-)?(?:total|pagination)(?:-(?:total|count|items|records))?$/, /^\d+$/],
+  ['lists.total', /^(?:x-)?(?:pagination-)?total(?:-(?:count|items|records))?$/, /^\d+$/],
   ['lists.nextLink', /^link$/, /\brel="?(?:first|prev|next|last)\b/],
 ] as const;
 
