@@ -148,6 +148,16 @@ describe('money', () => {
     expect([of({ debit: '5.00' }), of({ debit: 5, credit: 0, amount: 5 })]).toEqual([{}, {}]);
   });
 
+  it.each<[what: string, fields: object, rows: object]>([
+    ['flags', { debit: true, credit: false }, {}],
+    ['flags beside an amount', { debit: 1, credit: 0, txn_amount: 500 }, { 'transaction.amount': ['/txn_amount'] }],
+    ['account numbers', { debit: '0123456789', credit: null }, {}],
+    ['both sides of an entry', { debit: 1234, credit: 4321 }, {}],
+    ['the sides as objects', { debit: { id: 'a1' }, credit: { id: 'a2' } }, {}],
+  ])('is not what stands there as %s', (_, fields, rows) => {
+    expect(propose([transactions({ id: 't1', ...fields })]).rows).toEqual(rows);
+  });
+
   it('in the minor unit of a currency that has none is asked for its decimals', () => {
     const rows = { 'money.unit': 'minor', 'money.currency': 'XOF' };
     const samples = [transactions({ id: 't1', amount: 50000 })];

@@ -109,16 +109,26 @@ export function proposeOwners(samples: readonly Sample[], { contract, take, ask 
   }
 }
 
-/** The columns of a statement, one for each direction, in place of an amount. */
+/** What a column of amounts has: an amount, a sign without one, or nothing. */
+const columnForm = /^-?(?:(?:0|[1-9][\d,]*)(?:\.\d+)?)?$/;
+
+/** The columns of a statement, one for each direction, in place of an amount under any other usual name. */
 export function proposeColumns(samples: readonly Sample[], { contract, take }: Draft): void {
   const row = 'transaction.amount';
   const records = recordsOfKind('transaction', samples, contract);
   const nodes = records.slice(0, 1).flatMap(walk);
   const isRead = records.some((record) => compilePointers(contract[row]).read(record) !== undefined);
   const columns = (['transaction.debitWords', 'transaction.creditWords'] as const).map(
-    (words) => nodes.find(({ name }) => contract[words].includes(name.toLowerCase()))?.pointer,
+    (words) => nodes.find(({ name }) => contract[words].includes(name.toLowerCase()))?.pointer ?? '',
   );
-  if (!isRead && !columns.includes(undefined)) take(row, columns);
+  if (isRead || columns.includes('') || findPlaces(row, records).pointers.length > 0) return;
+  const readers = columns.map((column) => compilePointers([column]));
+  // Flags, and the accounts of a double entry, have such names, too.
+  const isStatement = records.every((record) => {
+    const texts = readers.map(({ read }) => textOrNumber(read(record) ?? '') ?? 'no amount');
+    return texts.every((text) => columnForm.test(text)) && texts.filter((text) => /[1-9]/.test(text)).length < 2;
+  });
+  if (isStatement) take(row, columns);
 }
 
 /** Fields of texts, but for those whose numbers other rows read. */
