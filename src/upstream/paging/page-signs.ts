@@ -4,7 +4,7 @@ import { listSettings, rowOfList, type ListSettings } from '../../contract/list-
 import { recordKinds } from '../../contract/operation-rows.ts';
 import type { GatewayError } from '../../domain/errors.ts';
 import { textOrNumber } from '../decoding/exact-json.ts';
-import { booleans, contradiction, isRecord, type JsonLocation } from '../decoding/field-decoders.ts';
+import { booleans, contradiction, type JsonLocation } from '../decoding/field-decoders.ts';
 import { compilePointers, compileSlots } from '../decoding/json-pointer.ts';
 import type { HeaderReader } from '../operation.ts';
 
@@ -50,14 +50,15 @@ function createDescription(lists: ListSettings): (body: unknown, header?: Header
   if (found.length === 0) return (body) => body;
   return (body, header = () => undefined) => {
     const values = found.map((place) => [place, valueOf(place, header(place.slice('header:'.length)))]);
-    return { ...(isRecord(body) ? body : {}), ...(Object.fromEntries(values) as object) };
+    // The entries of a list are members by their index.
+    return { ...(typeof body === 'object' ? body : {}), ...(Object.fromEntries(values) as object) };
   };
 }
 
 /** The value of a header: of `link` the address of the next page, null where it has others only. */
 function valueOf(place: string, text: string | undefined): string | null | undefined {
-  if (place !== 'header:link' || text === undefined) return text;
-  return /<([^<>]*)>[^<>]*;\s*rel=(?:next\b(?!-)|"(?:[^"]* )?next[ "])/i.exec(text)?.[1] ?? null;
+  if (place !== 'header:link' || !text) return text;
+  return /<([^<>]*)>[^<>]*;\s*rel\s*=\s*(?:next\b(?!-)|["'](?:[^"']* )?next[ "'])/i.exec(text)?.[1] ?? null;
 }
 
 /** Compiles the reader of a page's signs. A value of another type than its row's is a contradiction. */
