@@ -15,7 +15,7 @@ import {
 } from './decoding/interpret-answer.ts';
 import { compilePointers } from './decoding/json-pointer.ts';
 import type { Parameters, PathSource } from './decoding/request-path.ts';
-import { createSignReader, isOk, type Signs } from './decoding/signs.ts';
+import { createSignReader, isOk, neverDeleted, type Signs } from './decoding/signs.ts';
 import type { Read, RecordEvidence, UpstreamRequest, Write } from './operation.ts';
 import { createOperations } from './operations.ts';
 import type { Place } from './paging/cursor.ts';
@@ -183,7 +183,7 @@ async function readList(contract: Contract, list: List<unknown>, use: Use, given
     async () => page,
     (read) => judgeRecords(read, [], list.contradiction, list.isDeleted),
   );
-  return { nodes, totalCount, hasNextPage };
+  return { nodes, totalCount: list.isDeleted === neverDeleted ? totalCount : null, hasNextPage };
 }
 
 /** The place of a page that reports its number, behind as many full pages. */
