@@ -198,7 +198,7 @@ describe('an import, of pages and filters', () => {
     expect(comments.join('\n')).toContain('listCustomers.pageStyle: # unsure: the file names');
   });
 
-  const page = (example: unknown, ...names: readonly string[]) => ({
+  const page = (example: unknown, ...names: readonly (string | object)[]) => ({
     get: { ...list(...names).get, responses: { 200: content(example) } },
   });
   const data = [{ id: 'c' }];
@@ -219,7 +219,7 @@ describe('an import, of pages and filters', () => {
     const noFilters = 'page limit ordering where afterCursor start_cursor order_by from api_key fields';
     const names = [...noFilters.split(' '), 'q', 'status', 'tier_level'];
     const { rows, comments } = await importPaths({
-      '/customers': page({ data: [{ id: 'c', status: 'ok' }] }, ...names),
+      '/customers': page({ data: [{ id: 'c', status: 'ok' }] }, ...names, { name: 'api_token', required: true }),
     });
     expect(rows).toMatchObject({ 'listCustomers.search': 'q' });
     expect(comments.filter((line) => line.startsWith('extra.'))).toEqual([

@@ -68,8 +68,8 @@ function proposeIdentifiers(matches: readonly FoundMatch[], { take, ask }: Draft
 const usualHeader =
   /^(?:authorization|content-(?:type|length)|accept(?:-\w+)?|user-agent|host|connection|cache-control|postman-token|x-request-id)$/i;
 
-/** Whether a header other than Authorization looks as if it carried a credential. */
-function isCredential(name: string): boolean {
+/** Whether a header other than Authorization, or a parameter, looks as if it carried a credential. */
+export function isCredential(name: string): boolean {
   return /auth|key|token|secret/i.test(name) && !/idempoten|csrf|www-auth/i.test(name) && !usualHeader.test(name);
 }
 

@@ -7,6 +7,7 @@ import { recordsOfKind } from '../propose/field-rows.ts';
 import { hasKey } from '../propose/find-place.ts';
 import { isSuccess, type Sample } from '../sample.ts';
 import type { Endpoint } from './endpoint.ts';
+import { isCredential } from './address-rows.ts';
 import type { FoundMatch } from './match.ts';
 import type { Draft } from '../propose/draft.ts';
 import { offer, toCamelCase } from './body-rows.ts';
@@ -109,7 +110,7 @@ export function proposeFilters(matches: readonly FoundMatch[], samples: readonly
       if (isSearch && (list === 'listCustomers' || list === 'listSettlementBanks')) take(`${list}.search`, name);
       else if (range !== undefined) ask(range, `${name}  # with rangeForm and rangeEnd`);
       else if (list === 'listCustomerTransactions' && field !== undefined && isCarried) take(`${list}.${field}`, name);
-      else if (isCarried || isRequired === true) {
+      else if (isCarried || (isRequired === true && !isCredential(name))) {
         const row = { wire: name, matches: isCarried ? `/${name}` : 'none' };
         const remark = isRequired === true ? '  # the file requires it' : '';
         offer(`extra.${listFields[list]}.${toCamelCase(name)}`, row, ask, remark);
