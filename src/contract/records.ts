@@ -10,7 +10,8 @@ const currency = field(
 );
 
 const deleted = field(null, [], {
-  reason: 'anything there but an empty value, false or 0: the record is gone, reads as null, and is left out of lists',
+  reason:
+    'anything there but an empty value, false or 0: the record is gone; a read of it is null, and lists leave it out, of whose `lists.total` it is a part',
 });
 
 const onlyDigits = { pattern: /^\d+$/, message: 'Must be digits.' };

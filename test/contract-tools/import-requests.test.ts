@@ -251,7 +251,13 @@ it('asks whether a success without a body is one', async () => {
 });
 
 it('asks which identifier paths name, where records have one beside their id', async () => {
-  const responses = { 200: content({ data: { id: 7, customer_code: 'CUS_1' } }) };
-  const { comments } = await importPaths({ '/customers/{code}': { get: { responses } } });
+  const importOf = (parameter: string, name: string) => {
+    const responses = { 200: content({ data: { id: 7, [name]: 'CUS_1' } }) };
+    return importPaths({ [`/customers/{${parameter}}`]: { get: { responses } } });
+  };
+  const { comments } = await importOf('code', 'customer_code');
   expect(comments).toContain('customer.id: # unsure: [/customer_code], perhaps, since its path names it');
+  // A path names no reference, though usual names have it.
+  expect((await importOf('ref', 'ext_ref')).rows).not.toHaveProperty(['customer.reference']);
+  expect((await importOf('id', 'ext_ref')).rows).toHaveProperty(['customer.reference'], ['/ext_ref']);
 });

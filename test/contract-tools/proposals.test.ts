@@ -304,14 +304,17 @@ describe('a status or a header', () => {
   const refused = (challenge: string, more: Partial<Sample> = {}) =>
     sampleOf('listSettlementBanks', null, { status: 401, headers: { 'www-authenticate': challenge }, ...more });
 
-  it.each<[challenge: string, more: Partial<Sample>, rows: object]>([
-    ['Basic realm="api"', {}, { 'service.bearerScheme': 'Basic' }],
-    ['Token', {}, { 'service.bearerScheme': 'Token' }],
-    ['Basic realm="api", Bearer', {}, {}],
-    ['Basic realm="api"', { meaning: 401 }, {}],
-    ['Basic realm="api"', { operation: 'listCustomers' }, {}],
-  ])('tells the scheme of a bearer that was not provoked: %s, %j', (challenge, more, rows) => {
-    expect(propose([refused(challenge, more)]).rows).toEqual(rows);
+  it.each<[challenge: string, more: Partial<Sample>, scheme?: string]>([
+    ['Basic realm="api"', {}, 'Basic'],
+    ['Token', {}, 'Token'],
+    ['Basic realm="api", Bearer', {}],
+    ['Basic realm="api"', { meaning: 401 }],
+    ['Basic realm="api"', { operation: 'listCustomers' }],
+  ])('asks about the scheme of a bearer that was not provoked: %s, %j', (challenge, more, scheme = '') => {
+    const { rows, asked } = propose([refused(challenge, more)]);
+    expect(rows).toEqual({});
+    expect(asked['service.bearerScheme'] ?? '').toMatch(RegExp(`^${scheme}`));
+    expect('service.bearerScheme' in asked).toBe(scheme !== '');
   });
 
   it('is asked about where it may refine an answer', () => {

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isAddressed } from '../../contract/operation-rows.ts';
+import { contractRows } from '../../contract/service-rows.ts';
 import { recordsOfKind } from '../propose/field-rows.ts';
 import type { Draft } from '../propose/draft.ts';
 import type { Sample } from '../sample.ts';
@@ -116,6 +118,10 @@ export function askIdentity(matches: readonly FoundMatch[], samples: readonly Sa
     const [, name = 'id'] = /\{(\w+)\}/.exec(endpoint?.path ?? '') ?? [];
     const keys = recordsOfKind(kind, samples, draft.contract).flatMap((record) => Object.keys(record as object));
     const field = keys.find((key) => !/id$/i.test(key) && normalizeName(key).endsWith(normalizeName(name)));
-    if (field !== undefined) draft.ask(`${kind}.id`, `[/${field}], perhaps, since its path names it`);
+    if (field === undefined) continue;
+    draft.ask(`${kind}.id`, `[/${field}], perhaps, since its path names it`);
+    // It is no reference then, which every create would be held to.
+    const row = 'customer.reference';
+    if (isDeepStrictEqual(draft.contract[row], [`/${field}`])) draft.take(row, contractRows[row].value);
   }
 }

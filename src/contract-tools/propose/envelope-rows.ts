@@ -24,12 +24,12 @@ export function proposeEnvelope(samples: readonly Sample[], draft: Draft): void 
 }
 
 /** The scheme that a service asks for where it refuses a bearer. */
-export function proposeScheme(samples: readonly Sample[], { contract, take }: Draft): void {
+export function proposeScheme(samples: readonly Sample[], { contract, ask }: Draft): void {
   for (const { operation, status, meaning, headers } of samples) {
     const isOfBearer = meaning === undefined && contract[`${operation}.credentials`].includes('bearer');
     const challenge = status === 401 && isOfBearer ? (headers['www-authenticate'] ?? '') : '';
     const [scheme] = /\bbearer\b/i.test(challenge) ? [] : (/^(?:token|basic)\b/i.exec(challenge) ?? []);
-    if (scheme !== undefined) take('service.bearerScheme', scheme);
+    if (scheme !== undefined) ask('service.bearerScheme', `${scheme}, which a 401 asks for, unless a proxy said so`);
   }
 }
 

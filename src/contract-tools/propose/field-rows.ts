@@ -1,5 +1,7 @@
+import { stringify } from 'yaml';
 import { epochUnit, isZoneless, readDate, spellTime } from '../../contract/date-time.ts';
 import { textNames, type RecordKind } from '../../contract/records.ts';
+import { toWritten } from '../../contract/overrides-file.ts';
 import { recordKinds } from '../../contract/operation-rows.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { statusWords, type Contract, type RowId } from '../../contract/contract.ts';
@@ -190,7 +192,12 @@ function proposeDates(row: 'dates.form' | 'times.form', dates: readonly unknown[
 function proposeForm(row: RowId, [form, ...others]: readonly string[], { take, ask }: Draft): void {
   if (form === undefined) return;
   if (others.length === 0) take(row, form);
-  else ask(row, `${[form, ...others].join(' or ')}: what was seen may be either`);
+  else {
+    const choices = [form, ...others].map((each) =>
+      stringify(toWritten(row, each), { collectionStyle: 'flow' }).trim(),
+    );
+    ask(row, `${choices.join(' or ')}: what was seen may be either`);
+  }
 }
 
 /** A type without any of the words is no contradiction: its direction is UNKNOWN. */

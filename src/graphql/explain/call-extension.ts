@@ -10,8 +10,8 @@ import type { createCurl } from './curl.ts';
  * the call, never a credential.
  */
 export function createCallExtension(contract: Contract, toCurl: ReturnType<typeof createCurl>): OperationListener {
-  const sentBy = ({ operation, request, write }: RecordedCall) =>
-    request && { request: { path: request.path, body: request.body, curl: toCurl(operation, request, write?.key) } };
+  const sentBy = ({ operation, request }: RecordedCall) =>
+    request && { request: { path: request.path, body: request.body, curl: toCurl(operation, request) } };
   return {
     onAnswer: (answer, { recorder, startedAt }) => {
       if (recorder === undefined) return;

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { Contract, OperationName } from '../../contract/contract.ts';
+import { isWrite } from '../../contract/operation-rows.ts';
 import { constantHeaders, mediaTypes } from '../../upstream/credentials/request-headers.ts';
 import type { UpstreamRequest } from '../../upstream/operation.ts';
 
@@ -13,12 +14,12 @@ export function createCurl({ privateKeyHeader }: Config, contract: Contract, ups
   const { accept, contentType } = mediaTypes(contract);
   const constants = [['accept', accept], ...constantHeaders(contract, ['authorization', privateKeyHeader])];
   const idempotencyHeader = contract['writes.idempotencyHeader'];
-  return (operation: OperationName, { method, path, body }: UpstreamRequest, key: string | undefined): string =>
+  return (operation: OperationName, { method, path, body }: UpstreamRequest): string =>
     [
       `curl -g -X ${method} ${quoted(upstream.href.replace(/\/$/, '') + path)}`,
       ...constants.map((header) => `-H ${quoted(header.join(': '))}`),
       ...contract[`${operation}.credentials`].map((name) => `-H "${secrets[name]}"`),
-      ...(key !== undefined && idempotencyHeader !== null ? [`-H "${idempotencyHeader}: $IDEMPOTENCY_KEY"`] : []),
+      ...(isWrite(operation) && idempotencyHeader !== null ? [`-H "${idempotencyHeader}: $IDEMPOTENCY_KEY"`] : []),
       ...(body === undefined ? [] : [`-H ${quoted(`content-type: ${contentType}`)} --data-raw ${quoted(body)}`]),
     ].join(' ');
 }

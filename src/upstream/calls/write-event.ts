@@ -12,7 +12,7 @@ const minSentLength = 5;
 export function toWriteEvent<Input>(
   operation: Pick<Write<Input, unknown>, 'name' | 'sentTexts'>,
   input: Input,
-  { outcome, forKey, isRepeated = false, upstreamStatus, evidence }: Ended<unknown>,
+  { outcome, keyOutcome, isRepeated = false, upstreamStatus, evidence }: Ended<unknown>,
   id: string | undefined,
 ): Omit<WriteEvent, 'scope' | 'hasWaited'> {
   const common = {
@@ -26,7 +26,7 @@ export function toWriteEvent<Input>(
   };
   if (outcome instanceof GatewayError) {
     const refused = upstreamStatus === undefined ? 'not sent' : 'refused';
-    return { ...common, outcome: forKey.as === 'nothing' ? refused : 'unknown', code: outcome.code };
+    return { ...common, outcome: keyOutcome.as === 'nothing' ? refused : 'unknown', code: outcome.code };
   }
   if (outcome.userErrors.length > 0) return { ...common, outcome: 'refused' };
   return { ...common, outcome: 'done', recordId: loggedId(outcome.record, operation.sentTexts(input)) };

@@ -13,7 +13,7 @@ import type { Scope } from './scope.ts';
 /** The final outcome of a write. */
 export interface Ended<Value> {
   readonly outcome: WriteResult<Value> | GatewayError;
-  readonly forKey: KeyOutcome;
+  readonly keyOutcome: KeyOutcome;
   /** Undefined where nothing was sent, or no answer came. */
   readonly upstreamStatus: number | undefined;
   readonly evidence: () => RecordEvidence | undefined;
@@ -35,11 +35,11 @@ export function createWriteOutcomes(answers: AnswerReader) {
       const question = { operation, input, credentials, secrets: secretsOf(operation, input, credentials) };
       const outcome = valueOrError(() => answers.write(question, result));
       const evidence = () => evidenceOf(operation, input, result);
-      return { outcome, forKey: toKeyOutcome(result, outcome), upstreamStatus, evidence };
+      return { outcome, keyOutcome: toKeyOutcome(result, outcome), upstreamStatus, evidence };
     }
     if (!result.sent) return unsent(failureError(operation, result, scope));
     const outcome = outcomeUnknown(operation, input, result.status, result.cause);
-    return { outcome, forKey: { as: 'unknown', status: result.status }, upstreamStatus, evidence: noEvidence };
+    return { outcome, keyOutcome: { as: 'unknown', status: result.status }, upstreamStatus, evidence: noEvidence };
   };
 }
 
@@ -57,14 +57,14 @@ function toKeyOutcome({ status, body }: Answer, outcome: Ended<unknown>['outcome
 }
 
 /** An unknown outcome is replayed as that of a write that was sent and got no answer. */
-export function toResult(forKey: Recorded): Answer | Failure {
-  return forKey.as === 'answer'
-    ? { kind: 'answer', ...forKey.answer }
-    : { kind: 'failure', reason: 'timeout', sent: true, status: forKey.status };
+export function toResult(keyOutcome: Recorded): Answer | Failure {
+  return keyOutcome.as === 'answer'
+    ? { kind: 'answer', ...keyOutcome.answer }
+    : { kind: 'failure', reason: 'timeout', sent: true, status: keyOutcome.status };
 }
 
 export function unsent(outcome: GatewayError): Ended<never> {
-  return { outcome, forKey: { as: 'nothing' }, upstreamStatus: undefined, evidence: noEvidence };
+  return { outcome, keyOutcome: { as: 'nothing' }, upstreamStatus: undefined, evidence: noEvidence };
 }
 
 /**

@@ -56,8 +56,9 @@ export function createWrites(options: WriteOptions): Writes {
       const result = await attempt(operation, { ...prepared, headers }, scope);
       const ended = endOf(operation, input, scope, result);
       // A success that proves nothing may be the answer to another call: no further call must use its connection.
-      if (result.kind === 'answer' && result.status < 300 && ended.forKey.as === 'unknown') result.connection?.close();
-      if (ended.forKey.as === 'answer') prove(scope.credentials, operation);
+      if (result.kind === 'answer' && result.status < 300 && ended.keyOutcome.as === 'unknown')
+        result.connection?.close();
+      if (ended.keyOutcome.as === 'answer') prove(scope.credentials, operation);
       return ended;
     };
     if (key === undefined) return send();
@@ -65,8 +66,8 @@ export function createWrites(options: WriteOptions): Writes {
     const withinMs = Math.ceil(lifetime.deadline - performance.now()) + timeoutMs + slackMs;
     const id = seal.id(operation.name, key);
     const claim = { operation: operation.name, id, input, seal, withinMs, lifetime, onWait };
-    return requireStore(idempotency).once(claim, send, (forKey) => ({
-      ...endOf(operation, input, scope, toResult(forKey)),
+    return requireStore(idempotency).once(claim, send, (keyOutcome) => ({
+      ...endOf(operation, input, scope, toResult(keyOutcome)),
       isRepeated: true,
     }));
   };

@@ -41,10 +41,10 @@ export interface Idempotency {
    * IDEMPOTENCY_KEY_REUSED for another input, and IDEMPOTENCY_STORE_UNAVAILABLE, with nothing sent, where the key could
    * not be claimed. `attempt` never throws.
    */
-  readonly once: <Ended extends { readonly forKey: KeyOutcome }>(
+  readonly once: <Ended extends { readonly keyOutcome: KeyOutcome }>(
     claim: Claim,
     attempt: () => Promise<Ended>,
-    recorded: (forKey: Recorded) => Ended,
+    recorded: (keyOutcome: Recorded) => Ended,
   ) => Promise<Ended>;
   /** Waits for outcomes that are still being recorded. */
   readonly close: () => Promise<void>;
@@ -119,15 +119,15 @@ export function createIdempotency({ store, onLost, recordMs = defaultRecordMs }:
       const { intent, entry } = await claimOrWait(id, first, claim);
       if (entry !== undefined) return recorded(unseal(entry, id, seal));
       const ended = await attempt();
-      const { forKey } = ended;
+      const { keyOutcome } = ended;
       const lose = (error: unknown): void => onLost(error, id);
       // A refusal need not wait for its key to be freed: it is the answer also where the request's time ends before.
-      if (forKey.as === 'nothing') {
+      if (keyOutcome.as === 'nothing') {
         await untilLifetimeEnd(
           record(() => store.free(id, intent.attempt), lose),
           lifetime,
         );
-      } else await record(() => store.settle(id, toEntry(intent, forKey, id, seal)), lose);
+      } else await record(() => store.settle(id, toEntry(intent, keyOutcome, id, seal)), lose);
       return ended;
     },
     close: async () => {
@@ -165,8 +165,9 @@ function createRecorder(recordMs: number) {
   };
 }
 
-function toEntry(intent: Intent, forKey: Recorded, id: string, seal: Seal): Entry {
-  if (forKey.as === 'answer') return { ...intent, state: 'answered', sealed: sealAnswer(forKey.answer, id, seal) };
-  const { status } = forKey;
+function toEntry(intent: Intent, keyOutcome: Recorded, id: string, seal: Seal): Entry {
+  if (keyOutcome.as === 'answer')
+    return { ...intent, state: 'answered', sealed: sealAnswer(keyOutcome.answer, id, seal) };
+  const { status } = keyOutcome;
   return { ...intent, state: 'unknown', ...(status === undefined ? {} : { sealed: sealUnknown(status, id, seal) }) };
 }

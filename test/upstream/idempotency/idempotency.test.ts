@@ -31,10 +31,10 @@ async function start(change: (store: IdempotencyStore) => Partial<IdempotencySto
   const claim = { operation: 'createCustomer', id: 'id', input: {}, seal, withinMs: 60_000, lifetime };
   /** Resolves with `made`, or with what was recorded for the key. */
   const create = (attempt: () => Promise<KeyOutcome>) =>
-    idempotency.once<{ readonly forKey: KeyOutcome; readonly outcome: string }>(
+    idempotency.once<{ readonly keyOutcome: KeyOutcome; readonly outcome: string }>(
       { ...claim, onWait: () => void waiting.pass() },
-      async () => ({ outcome: 'made', forKey: await attempt() }),
-      (forKey) => ({ outcome: forKey.as, forKey }),
+      async () => ({ outcome: 'made', keyOutcome: await attempt() }),
+      (keyOutcome) => ({ outcome: keyOutcome.as, keyOutcome }),
     );
   return { store, create, lifetime, waiting: waiting.reached, close: idempotency.close };
 }
@@ -265,7 +265,7 @@ describe('an outcome', () => {
   };
 
   /** Makes an attempt with this outcome for its key, and gives what is lost and what is found under its key afterwards. */
-  const attempt = async (store: IdempotencyStore, forKey: KeyOutcome, key = 'key') => {
+  const attempt = async (store: IdempotencyStore, keyOutcome: KeyOutcome, key = 'key') => {
     const lost: unknown[] = [];
     const idempotency = createIdempotency({ store, onLost: (error) => lost.push(error), recordMs: 1_000 });
     const lifetime = createLifetime(60_000);
@@ -273,10 +273,10 @@ describe('an outcome', () => {
     const seal = createSeal(Buffer.alloc(32), credentialsOf('test-key'), ['privateKey']);
     const id = seal.id('createCustomer', key);
     const claim = { operation: 'createCustomer', id, input: {}, seal, withinMs: 60_000, lifetime };
-    const { outcome } = await idempotency.once<{ readonly outcome: string; readonly forKey: KeyOutcome }>(
+    const { outcome } = await idempotency.once<{ readonly outcome: string; readonly keyOutcome: KeyOutcome }>(
       claim,
-      async () => ({ outcome: 'made', forKey }),
-      ({ as }) => ({ outcome: as, forKey }),
+      async () => ({ outcome: 'made', keyOutcome }),
+      ({ as }) => ({ outcome: as, keyOutcome }),
     );
     await idempotency.close();
     return { id, outcome, lost, left: await store.claim(id, intentOf()) };
@@ -293,8 +293,8 @@ describe('an outcome', () => {
     ['free', 100, nothing, 1, 'pending'],
   ])(
     'is kept where the store fails to %s %d times, or told as lost where it stays away',
-    async (name, times, forKey, losses, state) => {
-      const { outcome, lost, left } = await attempt(await failing(name, times), forKey);
+    async (name, times, keyOutcome, losses, state) => {
+      const { outcome, lost, left } = await attempt(await failing(name, times), keyOutcome);
       expect(outcome).toBe('made');
       expect([lost.length, left?.state]).toEqual([losses, state]);
     },
