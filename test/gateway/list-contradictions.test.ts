@@ -221,16 +221,20 @@ describe('the end of a list', () => {
   });
 });
 
-it('leaves out records that are marked as deleted and reads on for others; a total may count them', async () => {
+it('leaves out records that are marked as deleted and reads on for others; a total may count them, or is an error', async () => {
   const records = recordsOf(9).map((record, index) => ({ ...record, deleted: index > 0 && index < 6 }));
+  let total = 9;
   const script: Script = ({ path }) =>
-    path.includes('?') ? metaPage(cutPage(records, path).data, { total: 9 }) : success(records[1]);
+    path.includes('?') ? metaPage(cutPage(records, path).data, { total }) : success(records[1]);
   const { gateway, upstream } = await startScripted(script, { contract: { 'customer.deleted': ['/deleted'] } });
   expect(await walkCustomers(gateway, 3)).toEqual(['r1', 'r7', 'r8', 'r9']);
-  expect(upstream.requests.map(({ path }) => askedPage(path).page)).toEqual([1, 2, 3, 3]);
+  expect(upstream.requests.map(({ path }) => askedPage(path).page)).toEqual([1, 2, 3, 3, 4]);
   expect((await readCustomers(gateway, { first: 3 })).data.list.totalCount).toBeNull();
   const { data, errors } = await query(gateway, '{ customer(id: "r2") { type } }');
   expect([data, errors]).toEqual([{ customer: null }, []]);
+  // One that is reached at the end of a page, with records behind it.
+  total = 6;
+  expect((await readCustomers(gateway, { first: 6 })).errors[0]?.extensions['row']).toBe('lists.total');
 });
 
 describe('the full form of a page that the contract assumes', () => {

@@ -25,6 +25,8 @@ export interface PageSigns {
   readonly number: number | null;
   readonly size: number | null;
   readonly total: number | null;
+  /** Whether the total may be of fewer records than the pages have, since some are marked as deleted. */
+  readonly mayOmit: boolean;
   readonly lastPage: number | null;
   readonly hasMore: boolean | null;
   /** False where null stands in place of a link. */
@@ -65,6 +67,7 @@ function valueOf(place: string, text: string | undefined): string | null | undef
 export function createSignReader(
   lists: ListSettings,
   contradiction: Contradiction,
+  mayOmit = false,
 ): (body: unknown, header?: HeaderReader) => PageSigns {
   const describe = createDescription(lists);
   const reader = <Sign>(name: SignName, parse: (value: unknown) => Sign | undefined) => {
@@ -89,6 +92,7 @@ export function createSignReader(
       number: number(page),
       size: size(page) || null,
       total: total(page),
+      mayOmit,
       lastPage: lastPage(page),
       hasMore: hasMore(page),
       hasLink: saysLink(readLinks(page)),
@@ -109,9 +113,9 @@ function saysLink(links: readonly unknown[]): boolean | null {
  * page too many costs a call, one too few loses records. A token speaks where nothing else does.
  */
 export function saysMore(signs: PageSigns, end: number | null, number: number | null): boolean | null {
-  const { total, lastPage, hasMore, hasLink, hasToken } = signs;
+  const { total, mayOmit, lastPage, hasMore, hasLink, hasToken } = signs;
   const spoken = [
-    total === null || end === null ? null : total > end,
+    total === null || end === null || (mayOmit && total === end) ? null : total > end,
     lastPage === null || number === null ? null : lastPage > number,
     hasMore,
     hasLink,

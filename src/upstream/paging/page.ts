@@ -5,7 +5,7 @@ import { isRecord, type Decoder } from '../decoding/field-decoders.ts';
 import type { FindMismatch } from '../decoding/identification.ts';
 import type { Read } from '../operation.ts';
 import { compilePointers, compileSlots } from '../decoding/json-pointer.ts';
-import { createFlagReader } from '../decoding/signs.ts';
+import { createDeletedCheck, createFlagReader, neverDeleted } from '../decoding/signs.ts';
 import { createSignReader, createTokenReader, contradictionIn, type PageSigns, type Token } from './page-signs.ts';
 
 /** Records of one answer. A body of 4 MiB has room for a million empty ones, whose errors take seconds to make. */
@@ -34,7 +34,8 @@ export function createPageDecoder<Value>(
   const contradiction = contradictionIn(contract, operation);
   const settings = listSettings(contract, operation);
   const lists = settings.records.map((pointer) => ({ pointer, reader: compilePointers([pointer]) }));
-  const readSigns = createSignReader(settings, contradiction);
+  const mayOmit = createDeletedCheck(contract, operation) !== neverDeleted;
+  const readSigns = createSignReader(settings, contradiction, mayOmit);
   const isEmpty = createEmptyCheck(contract, settings);
   const style = contract[`${operation}.pageStyle`];
   const readToken = createTokenReader(contract, operation, contradiction);
