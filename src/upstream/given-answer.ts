@@ -15,11 +15,10 @@ import {
 } from './decoding/interpret-answer.ts';
 import { compilePointers } from './decoding/json-pointer.ts';
 import type { Parameters, PathSource } from './decoding/request-path.ts';
-import { createSignReader, isOk, neverDeleted, type Signs } from './decoding/signs.ts';
+import { createSignReader, isOk, type Signs } from './decoding/signs.ts';
 import type { Read, RecordEvidence, UpstreamRequest, Write } from './operation.ts';
 import { createOperations } from './operations.ts';
 import type { Place } from './paging/cursor.ts';
-import { judgeRecords } from './paging/filter.ts';
 import { defaultFirst, maxFirst, type List } from './paging/list.ts';
 import type { Page } from './paging/page.ts';
 import { readWindow } from './paging/window.ts';
@@ -176,14 +175,8 @@ async function readList(contract: Contract, list: List<unknown>, use: Use, given
   const asked = use.first ?? Math.min(Math.max(sizeOf(page), 1), maxFirst);
   const place = placeOfPage(list, { ...list.style.first(asked), asked }, page);
   const first = Math.min(asked, Math.max(page.records.length, 1));
-  const { nodes, totalCount, hasNextPage } = await readWindow(
-    list,
-    place,
-    first,
-    async () => page,
-    (read) => judgeRecords(read, [], list.contradiction, list.isDeleted),
-  );
-  return { nodes, totalCount: list.isDeleted === neverDeleted ? totalCount : null, hasNextPage };
+  const { nodes, totalCount, hasNextPage } = await readWindow(list, place, first, async () => page);
+  return { nodes, totalCount, hasNextPage };
 }
 
 /** The place of a page that reports its number, behind as many full pages. */

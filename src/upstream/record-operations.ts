@@ -10,7 +10,7 @@ import { createRecordFinder } from './decoding/record-evidence.ts';
 import { isPathIdentifier } from './decoding/identifiers.ts';
 import { compilePointers } from './decoding/json-pointer.ts';
 import { operationBasics, type Identifiers } from './decoding/request-path.ts';
-import { createDeletedCheck } from './decoding/signs.ts';
+import { deletionMarks, unlessDeleted } from './decoding/signs.ts';
 import {
   oneCall,
   type EntityRead,
@@ -78,17 +78,12 @@ export function createEntityRead<Value extends { readonly id: string }>(
   decode: Decoder<Value>,
   own: OwnCalls = { ownCalls: new Set(), prefetched: new Set() },
 ): EntityRead<Value> {
-  const read = createRecordRead(contract, name, (id: string) => ({ id }), decode);
+  const decodeLiving = unlessDeleted(deletionMarks(contract, name), decode);
+  const read = createRecordRead(contract, name, (id: string) => ({ id }), decodeLiving);
   const allowed = contract['identifiers.allow'];
   const canonical = (record: Value | null): string | undefined =>
     record !== null && isPathIdentifier(record.id, allowed) ? record.id : undefined;
-  const isDeleted = createDeletedCheck(contract, name);
-  const { findRecord } = createEnvelope(contract);
-  const decodeEntity: EntityRead<Value>['decode'] = (body, identifier) => {
-    const record = read.decode(body, identifier);
-    return isDeleted(findRecord(body).source) ? null : record;
-  };
-  return { ...read, decode: decodeEntity, absent: null, canonical, ...own };
+  return { ...read, absent: null, canonical, ...own };
 }
 
 type Values = Readonly<Record<string, unknown>>;

@@ -14,10 +14,8 @@ export function constantHeaders(
 /** Compiles the value that a credential is sent as: the bearer, `Bearer <token>`, by the scheme of the contract. */
 export function createCredentialWriter(contract: Contract): (name: CredentialName, value: string) => string {
   const scheme = contract['service.bearerScheme'];
-  return (name, value) => {
-    const token = value.slice('Bearer '.length);
-    return name === 'bearer' ? `${scheme} ${/^basic$/i.test(scheme) ? toBasic(token) : token}` : value;
-  };
+  const encode = /^basic$/i.test(scheme) ? toBasic : (token: string) => token;
+  return (name, value) => (name === 'bearer' ? `${scheme} ${encode(value.slice('Bearer '.length))}` : value);
 }
 
 /** A token in the form of HTTP Basic: `user:password`, or a user without a password. */

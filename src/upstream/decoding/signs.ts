@@ -2,7 +2,7 @@ import type { Contract, OperationName } from '../../contract/contract.ts';
 import { recordKinds } from '../../contract/operation-rows.ts';
 import { createEnvelope, scalarText } from './envelope.ts';
 import { numberText } from './exact-json.ts';
-import { booleans } from './field-decoders.ts';
+import { booleans, type Decoder } from './field-decoders.ts';
 import { compileEach, compilePointers } from './json-pointer.ts';
 
 /** A value nested deeper than this counts as not empty. */
@@ -123,14 +123,19 @@ export function hasContent(value: unknown, depth = maxEmptyDepth): boolean {
   return Object.values(value).some((member) => hasContent(member, depth - 1));
 }
 
-export const neverDeleted = (): boolean => false;
+/** Where the records of an operation say that they are deleted. */
+export function deletionMarks(contract: Contract, operation: OperationName): readonly string[] {
+  const marks: readonly string[] | undefined = contract[`${recordKinds[operation]}.deleted` as 'customer.deleted'];
+  return marks ?? []; // balances and accounts have no such row
+}
 
-/** Compiles whether a record of an operation is marked as deleted. */
-export function createDeletedCheck(contract: Contract, operation: OperationName): (record: unknown) => boolean {
-  const pointers: readonly string[] | undefined = contract[`${recordKinds[operation]}.deleted` as 'customer.deleted'];
-  if (pointers === undefined || pointers.length === 0) return neverDeleted;
-  const read = compileEach(pointers);
-  return (record) => read(record).some((value) => hasContent(value) && booleans.get(value) !== false);
+/** A decoder that gives null in place of a record that is marked as deleted. */
+export function unlessDeleted<Value>(marks: readonly string[], decode: Decoder<Value>): Decoder<Value | null> {
+  if (marks.length === 0) return decode;
+  const read = compileEach(marks);
+  const isDeleted = (source: unknown): boolean =>
+    read(source).some((value) => hasContent(value) && booleans.get(value) !== false);
+  return (source, location) => (isDeleted(source) ? null : decode(source, location));
 }
 
 /** Whether the answer shows in any way that the call failed. */

@@ -149,9 +149,14 @@ function amountReader(contract: Contract): (value: unknown, unit: MoneyUnit) => 
 }
 
 function directionWords(contract: Contract) {
-  const rows = ['transaction.creditWords', 'transaction.debitWords'] as const;
-  const [credit, debit] = rows.map((row) => new Set(contract[row].map((word) => word.toLowerCase())));
-  return { credit: credit ?? new Set(), debit: debit ?? new Set() };
+  const lower = (words: readonly string[]) => new Set(words.map((word) => word.toLowerCase()));
+  const [credit, debit] = [lower(contract['transaction.creditWords']), lower(contract['transaction.debitWords'])];
+  return {
+    credit,
+    debit,
+    areColumns: (pointers: readonly string[]) =>
+      pointers.some((pointer) => credit.union(debit).has(columnName(pointer))),
+  };
 }
 
 /** The name of a column, which is a word of a direction: `/debit`. */
@@ -164,10 +169,10 @@ function columnName(pointer: string): string {
  * is neither empty nor zero; two are one of several.
  */
 function amountReaders(contract: Contract): (pointers: readonly string[]) => PointerReader {
-  const { credit, debit } = directionWords(contract);
+  const { areColumns } = directionWords(contract);
   return (pointers) => {
     const all = compilePointers(pointers);
-    if (!pointers.some((pointer) => credit.union(debit).has(columnName(pointer)))) return all;
+    if (!areColumns(pointers)) return all;
     const columns = pointers.map((pointer) => compilePointers([pointer]));
     const filled = (source: unknown) => columns.filter(({ read }) => /[^0.,-]/.test(textOrNumber(read(source)) ?? ''));
     const only = (source: unknown): PointerReader => filled(source)[0] ?? all;
@@ -188,8 +193,14 @@ function amountReaders(contract: Contract): (pointers: readonly string[]) => Poi
 export function directionDecoder(contract: Contract): Decoder<TransactionDirection> {
   const texts = compileEach([...contract['transaction.direction'], ...contract['transaction.type']]);
   const compile = amountReaders(contract);
-  const places = (['transaction.amount', 'transaction.amountMinor'] as const).map((row) => compile(contract[row]));
-  const { credit, debit } = directionWords(contract);
+  const { 'transaction.amount': inMajor, 'transaction.amountMinor': inMinor } = contract;
+  const [major, minor] = [compile(inMajor), compile(inMinor)];
+  const { credit, debit, areColumns } = directionWords(contract);
+  const columnOf = (source: unknown): string => {
+    const place = major.read(source) === undefined ? minor : major;
+    return place.isOneOfSeveral(source) ? '' : columnName(place.locate(source));
+  };
+  const hasColumns = areColumns([...inMajor, ...inMinor]);
   const amountText = amountReader(contract);
   const ofPositive = contract['transaction.sign'] === 'both' ? 'CREDIT' : 'UNKNOWN';
   return (source) => {
@@ -198,13 +209,11 @@ export function directionDecoder(contract: Contract): Decoder<TransactionDirecti
         .map(scalarText)
         .find((each) => each !== '')
         ?.toLowerCase() ?? '';
-    const place = places.find(({ read }) => read(source) !== undefined);
-    const amount = amountText(place?.read(source), 'major');
+    const amount = amountText(major.read(source) ?? minor.read(source), 'major');
     const isNegative = amount.startsWith('-') && !isZero(amount);
-    const isOne = place !== undefined && !isZero(amount) && !place.isOneOfSeveral(source);
-    const said = [text, isOne ? columnName(place.locate(source)) : ''];
-    const isDebit = isNegative || said.some((word) => debit.has(word));
-    if (said.some((word) => credit.has(word))) return isDebit ? 'UNKNOWN' : 'CREDIT';
+    const column = hasColumns && !isZero(amount) ? columnOf(source) : '';
+    const isDebit = isNegative || debit.has(text) || debit.has(column);
+    if (credit.has(text) || credit.has(column)) return isDebit ? 'UNKNOWN' : 'CREDIT';
     if (isDebit) return 'DEBIT';
     return /^[\d.]+$/.test(amount) && !isZero(amount) ? ofPositive : 'UNKNOWN';
   };

@@ -57,11 +57,9 @@ export function judgeRecords<Value>(
   { records, sources }: Page<Value>,
   filters: readonly ActiveFilter[],
   contradiction: Contradiction,
-  isDeleted: (source: unknown) => boolean,
 ): readonly (ValueOrError<Value> | null)[] {
   return records.map((record, index) => {
-    if (record instanceof GatewayError) return record;
-    if (isDeleted(sources[index])) return null;
+    if (record === null || record instanceof GatewayError) return record;
     const verdicts = filters.map(({ judge }) => judge(record as Parameters<typeof judge>[0], sources[index])); // decoded by a table
     const broken = filters[verdicts.indexOf(false)];
     if (broken !== undefined) return contradiction(broken.row);

@@ -7,7 +7,6 @@ import type { Decoder } from '../decoding/field-decoders.ts';
 import { createMismatchCheck, noMismatch } from '../decoding/identification.ts';
 import { activateFilters, createFilters, judgeRecords, type Filter } from './filter.ts';
 import { noCall, oneCall, type Read, type Slice, type UpstreamRequest } from '../operation.ts';
-import { createDeletedCheck, neverDeleted } from '../decoding/signs.ts';
 import { createPageDecoder, type Page } from './page.ts';
 import { contradictionIn } from './page-signs.ts';
 import { compileIdentifiers, operationBasics, type Parameters, type PathSource } from '../decoding/request-path.ts';
@@ -27,7 +26,6 @@ interface ListInput {
 export interface List<Value> extends PagedList {
   readonly pageStyle: PageStyle;
   readonly filters: readonly Filter[];
-  readonly isDeleted: (source: unknown) => boolean;
   readonly readPage: Read<ListInput, Page<Value>>;
   /** Where a window begins, `binding` being that of its cursor; undefined for a text that is no cursor of the list. */
   readonly placeOf: (slice: Slice, binding?: string) => Place | undefined;
@@ -54,8 +52,7 @@ export function createList<Value>(contract: Contract, name: ListName, decodeReco
     return findMismatch === noMismatch ? page : { ...page, identifier: parent?.id ?? '' };
   };
   const filters = createFilters(contract, name);
-  const isDeleted = createDeletedCheck(contract, name);
-  const keepsSources = isDeleted !== neverDeleted || filters.some(({ parameter }) => parameter !== null);
+  const keepsSources = filters.some(({ parameter }) => parameter !== null);
   const pages = createPageDecoder(contract, name, decodeRecord, findMismatch, keepsSources);
   const contradiction = contradictionIn(contract, name);
   const pageStyle = contract[`${name}.pageStyle`];
@@ -78,7 +75,7 @@ export function createList<Value>(contract: Contract, name: ListName, decodeReco
   };
   const readPage = { kind: 'read', name, credentials, worstCase: () => oneCall, request, ...pages } as const;
   const order = name === 'listCustomerTransactions' ? contract[`${name}.order`] : 'unknown';
-  return { name, pageStyle, style, contradiction, order, filters, isDeleted, readPage, placeOf, worstCase };
+  return { name, pageStyle, style, contradiction, order, filters, readPage, placeOf, worstCase };
 }
 
 /** Whether the list is served: not while its page style is undecided. */
@@ -114,8 +111,7 @@ export function createListReader(
     const from = list.placeOf({ first, after }, isFirst ? undefined : bind());
     if (from === undefined) throw new GatewayError('INVALID_CURSOR');
     // The service counts records that the gateway leaves out.
-    const isWhole = list.isDeleted === neverDeleted;
-    const isCounted = isWhole && !filters.some(({ isWider }) => isWider);
+    const isCounted = !filters.some(({ isWider }) => isWider);
     const connect = ({ nodes, places, hasNextPage, totalCount }: Window<Value>): Connection<Value> => {
       const total = isCounted ? totalCount : null;
       const cursorAt = (index: number): string => writeCursor(bind(), places[index] ?? from);
@@ -128,10 +124,8 @@ export function createListReader(
     const asked = Object.fromEntries(filters.map(({ parameter, sent }) => [parameter, sent]));
     const readPage = (parameters: Parameters) =>
       load(list.readPage, { parent, parameters: { ...parameters, ...asked } });
-    const isJudged = !isWhole || filters.length > 0;
-    const judge = isJudged
-      ? (page: Page<Value>) => judgeRecords(page, filters, list.contradiction, list.isDeleted)
-      : undefined;
+    const judge =
+      filters.length === 0 ? undefined : (page: Page<Value>) => judgeRecords(page, filters, list.contradiction);
     return readWindow(list, from, first, readPage, judge).then(connect);
   };
 }

@@ -5,7 +5,7 @@ import { isRecord, type Decoder } from '../decoding/field-decoders.ts';
 import type { FindMismatch } from '../decoding/identification.ts';
 import type { Read } from '../operation.ts';
 import { compilePointers, compileSlots } from '../decoding/json-pointer.ts';
-import { createDeletedCheck, createFlagReader, neverDeleted } from '../decoding/signs.ts';
+import { createFlagReader, deletionMarks, unlessDeleted } from '../decoding/signs.ts';
 import { createSignReader, createTokenReader, contradictionIn, type PageSigns, type Token } from './page-signs.ts';
 
 /** Records of one answer. A body of 4 MiB has room for a million empty ones, whose errors take seconds to make. */
@@ -13,7 +13,8 @@ const maxRecords = 50_000;
 
 /** A page as the service answered it. */
 export interface Page<Value> {
-  readonly records: readonly ValueOrError<Value>[];
+  /** Null in place of one that is marked as deleted. */
+  readonly records: readonly (ValueOrError<Value> | null)[];
   /** The records as parsed JSON, kept only where a filter has to look at them. */
   readonly sources: readonly unknown[];
   readonly signs: PageSigns;
@@ -34,7 +35,9 @@ export function createPageDecoder<Value>(
   const contradiction = contradictionIn(contract, operation);
   const settings = listSettings(contract, operation);
   const lists = settings.records.map((pointer) => ({ pointer, reader: compilePointers([pointer]) }));
-  const mayOmit = createDeletedCheck(contract, operation) !== neverDeleted;
+  const marks = deletionMarks(contract, operation);
+  const mayOmit = marks.length > 0;
+  const decodeLiving = unlessDeleted(marks, decodeRecord);
   const readSigns = createSignReader(settings, contradiction, mayOmit);
   const isEmpty = createEmptyCheck(contract, settings);
   const style = contract[`${operation}.pageStyle`];
@@ -57,9 +60,9 @@ export function createPageDecoder<Value>(
       const location = { operation, path: pointer, index };
       const mismatch = identifier === undefined ? undefined : findMismatch(source, [identifier], location);
       if (mismatch !== undefined) throw mismatch;
-      return decodeRecord(source, location);
+      return decodeLiving(source, location);
     });
-    const totalCount = signs.total ?? (style === 'none' ? sources.length : null);
+    const totalCount = mayOmit ? null : (signs.total ?? (style === 'none' ? sources.length : null));
     const page = { records, sources: keepsSources ? sources : [], signs, totalCount, token: null };
     if (style !== 'cursor') return page;
     // An empty page is the end of the list, whatever token, flag or link comes with it.
