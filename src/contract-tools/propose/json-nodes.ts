@@ -11,6 +11,11 @@ export function isPlainName(key: string): boolean {
   return plainName.test(key) && key !== '__proto__';
 }
 
+/** Whether a value may be the records of a list. */
+export function holdsRecords(value: unknown): boolean {
+  return Array.isArray(value) && isRecord(value[0]);
+}
+
 /** A value inside parsed JSON, with its JSON pointer. */
 export interface JsonNode {
   readonly pointer: string;

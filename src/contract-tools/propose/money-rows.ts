@@ -4,7 +4,7 @@ import { writeNames, recordKinds } from '../../contract/operation-rows.ts';
 import { compilePointers, isRecord, textOrNumber, type PointerRow } from '../../upstream/index.ts';
 import type { Draft } from './draft.ts';
 import { amountIn, isAmount } from './forms.ts';
-import { walk } from './json-nodes.ts';
+import { holdsRecords, walk } from './json-nodes.ts';
 import { recordsOfKind } from './field-rows.ts';
 import type { Sample } from '../sample.ts';
 
@@ -46,7 +46,6 @@ function lookOf(balances: readonly string[], transactions: readonly string[]): s
   return `balance.unit ${look(balances)}; transaction.unit ${look(transactions)}`;
 }
 
-const holdsRecords = (value: unknown): boolean => Array.isArray(value) && isRecord(value[0]);
 const inside = [
   ['customer.virtualAccounts', 'listCustomerVirtualAccounts', holdsRecords],
   ['customer.balance', 'getCustomerBalance', holdsBalance],

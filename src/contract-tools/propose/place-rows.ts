@@ -8,7 +8,7 @@ import { isSuccess, type Sample } from '../sample.ts';
 import { saysSuccess } from './envelope-rows.ts';
 import { findPlaces, hasKey } from './find-place.ts';
 import { formOf } from './forms.ts';
-import { walk, walkFirst, type JsonNode } from './json-nodes.ts';
+import { holdsRecords, walk, walkFirst, type JsonNode } from './json-nodes.ts';
 import type { Draft } from './draft.ts';
 
 const failureNames = /^(?:errors?|faults?|failures?|problems?|exceptions?|violations)$/;
@@ -88,7 +88,6 @@ function placeOfRecord({ body, id, operation }: Sample, contract: Contract): str
 
 type BodiesOf = (list: ListName) => readonly unknown[];
 const signRows = ['lists.total', 'lists.nextCursor', 'lists.hasMore'] as const;
-const holdsRecords = (list: unknown): boolean => Array.isArray(list) && isRecord(list[0]);
 
 /** Where lists have their records, and what their answers say of the page. */
 export function proposeLists(samples: readonly Sample[], draft: Draft): void {
