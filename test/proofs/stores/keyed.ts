@@ -31,6 +31,27 @@ export function toldOf({ data, errors }: GraphQLAnswer): string {
   return data.createCustomer.customer === null ? 'refused' : 'done';
 }
 
+/** The codes that are told, and after how many milliseconds. */
+export async function timed(asked: Promise<GraphQLAnswer>) {
+  const askedAt = performance.now();
+  const told = codes(await asked);
+  return { told, tookMs: performance.now() - askedAt };
+}
+
+/** The slowest of small queries that are asked while that goes on, in milliseconds: a busy machine makes every answer late. */
+export async function latenessWhile(gateway: { readonly url: string }, going: Promise<unknown>): Promise<number> {
+  const over = new AbortController();
+  const ended = going.finally(() => over.abort());
+  let lateMs = 0;
+  while (!over.signal.aborted) {
+    const { tookMs } = await timed(query(gateway, '{ __typename }'));
+    lateMs = Math.max(lateMs, tookMs);
+    await delay(20);
+  }
+  await ended;
+  return lateMs;
+}
+
 /** What was told of each reference, asked in waves. */
 async function askAll(
   asked: readonly string[],
