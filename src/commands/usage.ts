@@ -187,7 +187,7 @@ export function toHelp([word, subcommand]: readonly string[]): string {
   const toFormLines = (all: readonly Form[]): string => toLines(all.map((form) => [form, forms[form][0]]));
   if (word === undefined) {
     const all = toFormLines(Object.keys(notes).flatMap(formsOf));
-    return `settlement-graph COMMAND\n\n${all}\nSettings are environment variables: docs/configuration.md. All faults are reported together.\nsettlement-graph help COMMAND shows its options and an example. settlement-graph version prints it.\n`;
+    return `settlement-graph COMMAND\n\n${all}\nSettings are environment variables: docs/variables.env. All faults are reported together.\nsettlement-graph help COMMAND shows its options and an example. settlement-graph version prints it.\n`;
   }
   const command = toCommand(word);
   const chosen = formsOf(command).filter((form) => nameOf(form) === `${command} ${subcommand}`);

@@ -12,14 +12,18 @@ const samplers = [
 ] as const;
 
 /**
- * The variables by the headings of docs/configuration.md, which is generated from here. The description is what the page
- * says of the variable; one that ends in `_FILE` shares the row of the variable whose value its file holds.
+ * The variables by the headings of docs/variables.env, which is generated from here. The description is what the file
+ * says of the variable; one that ends in `_FILE` shares the lines of the variable whose value its file holds.
  */
 export const variableSections = {
   Process: {
     PORT: rules.port.default(4000).describe('GraphQL, `/health/live` and `/health/ready`. 0: any free port'),
     HOST: z.string().default('127.0.0.1').describe('Address of `PORT` and `ADMIN_PORT`. `localhost`: 127.0.0.1'),
-    ADMIN_PORT: rules.port.default(9464).describe('`/metrics` and health. Must not be public. 0: switched off'),
+    ADMIN_PORT: rules.port
+      .default(9464)
+      .describe(
+        '`/metrics` and health. Must not be public. 0: switched off. A port that is taken stops the start only where it is set',
+      ),
     REUSE_PORT: rules.onOrOff.default(false).describe('Several processes share `PORT`'),
     DRAIN_DELAY_MS: rules
       .integer(0, 600_000)
@@ -28,7 +32,7 @@ export const variableSections = {
     NODE_ENV: rules
       .oneOf(['development', 'test', 'production'], 'development, test or production')
       .optional()
-      .describe('`production` switches on guards: see the other rows'),
+      .describe('`production` switches on guards: see the other variables'),
     LOG_LEVEL: rules.oneOf(logLevels).default('info').describe('`debug` adds a line for each call'),
   },
   'The service': {
@@ -41,9 +45,7 @@ export const variableSections = {
       .optional()
       .describe("The unit of the service's amounts. Unset: fields with money answer `CONTRACT_UNDECIDED`"),
     UPSTREAM_CURRENCY: rules.currency.optional().describe("The currency of the service's amounts. Unset: as above"),
-    UPSTREAM_CONTRACT: rules.readableFile
-      .optional()
-      .describe('A YAML or JSON file of overrides: [contract.md](contract.md)'),
+    UPSTREAM_CONTRACT: rules.readableFile.optional().describe('A YAML or JSON file of overrides: contract.md'),
     UPSTREAM_TIMEOUT_MS: rules.milliseconds
       .default(10_000)
       .describe('Time limit of one attempt. At most `REQUEST_TIMEOUT_MS`'),
@@ -90,7 +92,7 @@ export const variableSections = {
     FINGERPRINT_SECRET: rules.fingerprintSecret
       .optional()
       .describe(
-        'Key of the hashes of credentials, and part of every idempotency key: [before you change it](reliability.md#what-is-not-promised). Required with Redis, and in production with any store',
+        'Key of the hashes of credentials, and part of every idempotency key: before you change it, read reliability.md, “What is not promised”. Required with Redis, and in production with any store',
       ),
     FINGERPRINT_SECRET_FILE: rules.fingerprintSecretFile.optional(),
   },
@@ -104,18 +106,14 @@ export const variableSections = {
       .describe('Introspection and `_service`. Unset: on; in production off. Routers with the secret read `_service`'),
     TRUSTED_DOCUMENTS: rules.readableFile
       .optional()
-      .describe('Manifest of documents that clients send by their hash: [security.md](security.md)'),
+      .describe('Manifest of documents that clients send by their hash: security.md'),
     TRUSTED_DOCUMENTS_ONLY: rules.onOrOff.default(false).describe('Refuses every document that is not on the manifest'),
     MCP: rules.onOrOff
       .default(false)
-      .describe(
-        'Offers the queries of `TRUSTED_DOCUMENTS`, which it needs, as tools at `/mcp`: [agents.md](agents.md)',
-      ),
-    ROUTER_SECRET: rules.routerSecret
-      .optional()
-      .describe('`_entities` then needs it: [security.md](security.md#trusted-documents-and-routers)'),
+      .describe('Offers the queries of `TRUSTED_DOCUMENTS`, which it needs, as tools at `/mcp`: agents.md'),
+    ROUTER_SECRET: rules.routerSecret.optional().describe('`_entities` then needs it: security.md'),
     ROUTER_SECRET_FILE: rules.fileOf(rules.routerSecret).optional(),
-    TYPE_PREFIX: rules.typePrefix.default('').describe('Renames types and root fields: [federation.md](federation.md)'),
+    TYPE_PREFIX: rules.typePrefix.default('').describe('Renames types and root fields: federation.md'),
   },
   Limits: {
     MAX_UPSTREAM_CALLS: rules.integer(1, 100_000).default(200).describe('Calls that one operation may need at worst'),
@@ -131,7 +129,7 @@ export const variableSections = {
     BANK_SCENARIO: rules
       .oneOf(['lost-answer', 'duplicate', 'slow', 'down', 'rate-limited'])
       .optional()
-      .describe('The fault it starts with: [explorer.md](explorer.md)'),
+      .describe('The fault it starts with: explorer.md'),
   },
   Traces: {
     OTEL_EXPORTER_OTLP_ENDPOINT: rules.collector.optional().describe('Collector for traces. Unset: no traces'),
