@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
@@ -10,25 +10,21 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 const example = join(root, 'examples/frontend');
 
-/** The command between quotes on the page for frontends that makes a manifest. */
-async function manifestCommand(): Promise<string> {
-  const page = await readFile(join(root, 'docs/frontends.md'), 'utf8');
-  return /^node -p '([^']+)' > manifest\.json$/m.exec(page)?.[1] ?? '';
-}
+const makeManifest = join(root, 'examples/first-screen/shared/make-manifest.js');
 
 it('names a document by its operation where codegen puts a fragment in front', async () => {
   const folder = await temporaryFolder();
   const body = 'fragment Parts on Customer { firstName } mutation Rename($id: ID!) { __typename }';
   await mkdir(join(folder, 'src/gql'), { recursive: true });
   await writeFile(join(folder, 'src/gql/persisted-documents.json'), JSON.stringify({ a1: body }));
-  const { stdout } = await run(process.execPath, ['-p', await manifestCommand()], { cwd: folder });
+  const { stdout } = await run(process.execPath, [makeManifest], { cwd: folder });
   expect(JSON.parse(stdout)).toMatchObject({ operations: [{ id: 'a1', body, name: 'Rename', type: 'mutation' }] });
 });
 
 it('gives the gateway the documents of the example, and it accepts no others', async () => {
   await run('npm', ['run', 'codegen'], { cwd: example });
   const folder = await temporaryFolder();
-  const { stdout } = await run(process.execPath, ['-p', await manifestCommand()], { cwd: example });
+  const { stdout } = await run(process.execPath, [makeManifest], { cwd: example });
   const file = join(folder, 'manifest.json');
   await writeFile(file, stdout);
   const { ask } = await startBankGateway({ TRUSTED_DOCUMENTS: file, TRUSTED_DOCUMENTS_ONLY: '1' });

@@ -75,9 +75,9 @@ function linksOf(link: unknown): readonly string[] {
   return Object.values(link ?? {}).flat() as readonly string[]; // Relay has written it
 }
 
-it('pages a list below a record by the fragment that stands in docs/frontends.md', async () => {
-  const page = await readFile(join(import.meta.dirname, '../../docs/frontends.md'), 'utf8');
-  const fragment = /^```graphql\n(fragment .*?)^```/ms.exec(page)?.[1] ?? '';
+it('pages a list below a record by the fragment of the examples', async () => {
+  const file = join(import.meta.dirname, '../../examples/first-screen/relay/list-transactions.graphql');
+  const fragment = await readFile(file, 'utf8');
   const artifact = await compile(`import { graphql } from 'relay-runtime';
     graphql\`query listQuery { ...list_transactions @arguments(id: "cus_0001") }\`;
     graphql\`${fragment}\`;`);
