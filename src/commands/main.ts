@@ -137,13 +137,11 @@ function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void 
   const begin = (cause: Cause): void => {
     stoppingSince = performance.now();
     log.info({ cause }, 'stopping');
-    stop(cause).then(
-      () => process.exit(exitCode),
-      (error: unknown) => {
-        log.error(describeError(error), 'stop failed');
-        process.exit(1);
-      },
-    );
+    const stopped = stop(cause).catch((error: unknown) => {
+      log.error(describeError(error), 'stop failed');
+      exitCode = 1;
+    });
+    void stopped.then(() => log.flush(() => process.exit(exitCode)));
   };
   const onSignal = (signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
     if (stoppingSince === undefined) begin(signal);

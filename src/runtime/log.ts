@@ -16,6 +16,8 @@ type WriteLine = (fields: object | string, message?: string) => void;
 
 export interface Logger extends Readonly<Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', WriteLine>> {
   readonly isLevelEnabled: (level: LogLevel) => boolean;
+  /** Calls back once all lines are written, or cannot be. */
+  readonly flush: (done: () => void) => void;
 }
 
 /** Fields that no line may have: a second line of defence, since callers choose every field. */
@@ -49,7 +51,9 @@ export async function createOutput(isProduction: boolean): Promise<DestinationSt
   const pretty = !isProduction && stdout.isTTY ? await import('pino-pretty').catch(() => undefined) : undefined;
   if (pretty !== undefined) return pretty.default({ sync: true, colorize: stdout.hasColors() });
   const options = { dest: 1, sync: false, minLength: flushBytes, periodicFlush: flushMs, maxLength: maxWaitingBytes };
-  return pino.destination(options).on('error', () => {});
+  const output = pino.destination(options);
+  // The flush at the exit would repeat a write that fails for ever: a full disk, a terminal that has closed.
+  return output.on('error', () => (output.flushSync = () => {}));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
@@ -95,21 +95,21 @@ describe('the command line', () => {
     startCommand('script', ['-qec', `env -u CI -u FORCE_COLOR -u NO_COLOR TERM=xterm ${command}`, '/dev/null']);
 
   it('is coloured on a terminal, and neither under NO_COLOR nor where it is piped', async () => {
-    const commands = [
-      'node src/cli.ts contract',
-      'NO_COLOR=1 node src/cli.ts contract',
-      'node src/cli.ts contract | cat',
-    ];
+    const contract = 'node src/cli.ts contract';
+    const commands = [contract, `NO_COLOR=1 ${contract}`, `${contract} | cat`];
     const printed = await Promise.all(commands.map((command) => onTerminal(command).printed(/rows of/)));
     expect(printed.map(({ input }) => input.includes('\u001B[33massumption\u001B['))).toEqual([true, false, false]);
     expect(printed.map(({ input }) => input.includes('\u001B'))).toEqual([true, false, false]);
   });
 
-  it('logs for people on a terminal in development, and lines of JSON in production', async () => {
+  it('logs for people on a terminal in development, JSON in production, and ends with its terminal', async () => {
     const production = 'NODE_ENV=production UPSTREAM_URL=https://service.example';
     const serve = 'IDEMPOTENCY_STORE=sqlite::memory: node src/cli.ts serve';
     expect(await onTerminal(serve).printed(/INFO.*: .*listening/)).not.toBeNull();
-    expect(await onTerminal(`${production} node src/cli.ts serve`).printed(/"msg":"listening"/)).not.toBeNull();
+    const terminal = onTerminal(`sh -c 'echo pid $$; ${production} DRAIN_DELAY_MS=0 exec node src/cli.ts serve'`);
+    const [, id] = await terminal.printed(/pid (\d+)[^]*"msg":"listening"/);
+    terminal.signal('SIGKILL');
+    await expect.poll(() => existsSync(`/proc/${id}/exe`)).toBe(false);
   });
 
   it('explains what it reads from standard input, and goes on where the reader of its output has left', async () => {
