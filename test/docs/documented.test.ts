@@ -33,7 +33,7 @@ it('has a file of all variables as src/config decides them, as this test writes 
     );
     return `\n## ${title}\n${shown.map(toLines).join('')}`;
   });
-  const head = '# Every variable with its default. One without a value is absent; the pages named here are in docs/.\n';
+  const head = '# Every variable with its default. An empty secret is a fault; pages are in docs/.\n';
   await expect(head + sections.join('')).toMatchFileSnapshot(variablesFile);
 });
 
