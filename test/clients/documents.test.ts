@@ -9,7 +9,6 @@ import { startBankGateway } from './bank-gateway.ts';
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 const example = join(root, 'examples/frontend');
-
 const makeManifest = join(root, 'examples/first-screen/shared/make-manifest.js');
 
 it('names a document by its operation where codegen puts a fragment in front', async () => {

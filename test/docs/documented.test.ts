@@ -39,7 +39,7 @@ it('has a file of all variables as src/config decides them, as this test writes 
 
 it('shows defaults that, once written out, change nothing', () => {
   const text = read('docs/variables.env').replaceAll(/^#(?=[A-Z_]+=.)/gm, '');
-  expect(text).not.toContain('# undefined');
+  expect(text).not.toMatch(/^# .{0,9}\.$/m);
   const isAdminPortGiven = true;
   expect(readConfig(parseEnv(text) as Record<string, string>)).toEqual({ ...readConfig({}), isAdminPortGiven });
 });

@@ -38,18 +38,19 @@ export async function timed(asked: Promise<GraphQLAnswer>) {
   return { told, tookMs: performance.now() - askedAt };
 }
 
-/** The slowest of small queries that are asked while that goes on, in milliseconds: a busy machine makes every answer late. */
-export async function latenessWhile(gateway: { readonly url: string }, going: Promise<unknown>): Promise<number> {
+/** What each of small requests took that are asked while that goes on, in milliseconds: a busy machine makes all late. */
+export async function timesWhile(going: Promise<unknown>, ask: () => Promise<unknown>): Promise<readonly number[]> {
   const over = new AbortController();
   const ended = going.finally(() => over.abort());
-  let lateMs = 0;
+  const times: number[] = [];
   while (!over.signal.aborted) {
-    const { tookMs } = await timed(query(gateway, '{ __typename }'));
-    lateMs = Math.max(lateMs, tookMs);
+    const askedAt = performance.now();
+    await ask();
+    times.push(performance.now() - askedAt);
     await delay(20);
   }
   await ended;
-  return lateMs;
+  return times;
 }
 
 /** What was told of each reference, asked in waves. */
